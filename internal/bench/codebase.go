@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -52,10 +53,7 @@ func prepare(ctx context.Context, dir *rundir.Dir, i int, s CodebaseSpec, e Env)
 	if s.Environment != "" {
 		return generate(ctx, dir, i, s, e)
 	}
-	name := s.Name
-	if name == "" {
-		name = filepath.Base(filepath.Clean(s.Path))
-	}
+	name := cmp.Or(s.Name, filepath.Base(filepath.Clean(s.Path)))
 	path, truth, decoys := s.Path, s.Truth, ""
 	if whole := filepath.Join(path, taskset.TruthName); truth == "" && isDir(filepath.Join(path, taskset.TreeName)) && isFile(whole) {
 		truth, path = whole, filepath.Join(path, taskset.TreeName)
@@ -118,10 +116,7 @@ func generate(ctx context.Context, dir *rundir.Dir, i int, s CodebaseSpec, e Env
 	if err != nil {
 		return nil, fmt.Errorf("[[codebase]] of %s: %w", s.Environment, err)
 	}
-	name := s.Name
-	if name == "" {
-		name = taskName(t, s)
-	}
+	name := cmp.Or(s.Name, taskName(t, s))
 	b := runfile.BenchCodebase{Name: name, Dir: place(codebasesName, i, name), Truth: true, Task: t.ID}
 	full, err := filepath.Abs(filepath.Join(dir.Path(), b.Dir))
 	if err == nil { // half of it may be there, from before a crash

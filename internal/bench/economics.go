@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/deeprepo/deeprepo/internal/env"
+	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/runfile"
 )
 
@@ -12,10 +13,9 @@ import (
 const scale = 10
 
 func newCosts(calls float64, worker, root *float64) runfile.BenchCosts {
-	c := runfile.BenchCosts{Calls: calls, WorkerUSD: worker, RootUSD: root, TotalUSD: plus(worker, root)}
+	c := runfile.BenchCosts{Calls: calls, WorkerUSD: worker, RootUSD: root, TotalUSD: money.Plus(worker, root)}
 	if c.TotalUSD != nil && *c.TotalUSD > 0 {
-		share := *worker / *c.TotalUSD
-		c.WorkerShare = &share
+		c.WorkerShare = new(*worker / *c.TotalUSD)
 	}
 	return c
 }
@@ -34,8 +34,7 @@ func project(rows []Row) []runfile.BenchProjection {
 		p.Growth, p.GrowthRuns = growth(rows, r.Root)
 		root := p.Now.RootUSD
 		if p.Growth != nil {
-			more := *p.Growth * (scale - 1) * calls
-			root = plus(root, &more)
+			root = money.Plus(root, new(*p.Growth*(scale-1)*calls))
 		}
 		p.Then = newCosts(scale*calls, scaled(p.Now.WorkerUSD, scale), root)
 		out = append(out, p)
@@ -47,8 +46,7 @@ func scaled(x *float64, by float64) *float64 {
 	if x == nil {
 		return nil
 	}
-	y := *x * by
-	return &y
+	return new(*x * by)
 }
 
 // growth is the slope of a root model's cost over calls, within codebases, and the number of runs it was measured over.
@@ -83,6 +81,5 @@ func growth(rows []Row, root string) (*float64, int) {
 	if xx == 0 || xy <= 0 {
 		return nil, 0
 	}
-	g := xy / xx
-	return &g, n
+	return new(xy / xx), n
 }

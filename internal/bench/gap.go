@@ -37,8 +37,7 @@ func gaps(rows []Row, target string) []runfile.BenchGap {
 			m := &g.Measures[k]
 			m.Target, m.TargetOf = wanted[k].Value, wanted[k].Of
 			if m.Value != nil && m.Target != nil && *m.Value != 0 {
-				x := *m.Target / *m.Value
-				m.Ratio = &x
+				m.Ratio = new(*m.Target / *m.Value)
 			}
 		}
 		out = append(out, g)
@@ -59,8 +58,7 @@ func conductOf(r *Row) []runfile.BenchMeasure {
 		if n == 0 {
 			return nil
 		}
-		sum /= float64(n)
-		return &sum
+		return new(sum / float64(n))
 	}
 	delegates := r.Strategy != env.StrategySingle
 	count := func(n func(*Review) int) *float64 {
@@ -68,8 +66,7 @@ func conductOf(r *Row) []runfile.BenchMeasure {
 	}
 	var unique *float64
 	if r.Unique != nil {
-		x := float64(*r.Unique)
-		unique = &x
+		unique = new(float64(*r.Unique))
 	}
 	ms := []runfile.BenchMeasure{
 		{Name: measureDispatches},

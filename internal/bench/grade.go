@@ -54,8 +54,8 @@ func letter(quality float64) string {
 	return "D"
 }
 
-// rules words how the derived figures are made, for everyone who reads the tables.
-func rules() []string {
+// ruleTexts say how the derived figures are made, for everyone who reads the tables.
+func ruleTexts() []string {
 	return []string{
 		"Only runs that came to their end count (an answer, or the turns used up). Counts and costs are sums over a configuration's runs.",
 		"A finding is true when it lies in the same file within 3 lines of a defect, with the same category or one of its family; each defect counts once.",

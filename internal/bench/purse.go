@@ -7,19 +7,18 @@ import (
 	"os"
 	"strconv"
 
-	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
 // purse knows what every run has cost.
 type purse struct {
-	cap   *llm.USD // nil is none
-	spent []llm.USD
+	cap   *money.USD // nil is none
+	spent []money.USD
 }
 
 func openPurse(root *os.Root, m Manifest, all []job) (*purse, error) {
-	p := &purse{spent: make([]llm.USD, len(all))}
+	p := &purse{spent: make([]money.USD, len(all))}
 	if m.Spec.Budget == nil {
 		return p, nil
 	}
@@ -37,7 +36,7 @@ func openPurse(root *os.Root, m Manifest, all []job) (*purse, error) {
 }
 
 // left is what the i-th run may cost in all: the cap without what the others have spent. Nil is no cap.
-func (p *purse) left(i int) *llm.USD {
+func (p *purse) left(i int) *money.USD {
 	if p.cap == nil {
 		return nil
 	}
@@ -60,7 +59,7 @@ func (p *purse) settle(i int, root *os.Root, j job) (err error) {
 
 // spent is what a run's calls have cost so far, by its trace. A call of unknown price is not in it: with a budget there
 // are none.
-func spent(root *os.Root, dir string) (llm.USD, error) {
+func spent(root *os.Root, dir string) (money.USD, error) {
 	events, err := readTrace(root, dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return 0, nil
@@ -68,7 +67,7 @@ func spent(root *os.Root, dir string) (llm.USD, error) {
 	if err != nil {
 		return 0, fmt.Errorf("%s: %w", dir, err)
 	}
-	sum := llm.USD(0)
+	sum := money.USD(0)
 	for _, e := range events {
 		var u *int64
 		switch {
@@ -78,7 +77,7 @@ func spent(root *os.Root, dir string) (llm.USD, error) {
 			u = e.Dispatch.Usage.CostPico
 		}
 		if u != nil {
-			sum += llm.USD(*u)
+			sum += money.USD(*u)
 		}
 	}
 	return sum, nil

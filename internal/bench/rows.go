@@ -7,6 +7,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/finding"
+	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/stats"
 )
@@ -27,7 +28,7 @@ type Row struct {
 // newResult computes everything from the runs.
 func newResult(m Manifest, subjects []*subject, runs []*Review) Result {
 	r := Result{Bench: runfile.Bench{Target: m.Spec.Target, Repeats: m.Spec.Repeats, StartedAt: m.StartedAt, Version: m.Version,
-		Rules: rules(), Notes: []string{}}}
+		Rules: ruleTexts(), Notes: []string{}}}
 	for _, s := range subjects {
 		r.Codebases = append(r.Codebases, s.BenchCodebase)
 	}
@@ -53,7 +54,7 @@ func newResult(m Manifest, subjects []*subject, runs []*Review) Result {
 	r.SpentUSD = new(float64)
 	for _, run := range runs {
 		if run.State != StateWaiting {
-			r.SpentUSD = plus(r.SpentUSD, run.CostUSD)
+			r.SpentUSD = money.Plus(r.SpentUSD, run.CostUSD)
 		}
 	}
 	r.Gap = gaps(r.Rows, r.Target)
@@ -85,8 +86,8 @@ func (r *Row) sum() {
 	r.Dispatches, r.FilesDispatched, r.Turns, r.Findings = new(int), new(int), new(int), new(int)
 	lines, covered := 0, 0
 	for _, run := range done {
-		r.CostUSD, r.RootCostUSD, r.WorkerCostUSD = plus(r.CostUSD, run.CostUSD), plus(r.RootCostUSD, run.RootCostUSD),
-			plus(r.WorkerCostUSD, run.WorkerCostUSD)
+		r.CostUSD, r.RootCostUSD, r.WorkerCostUSD = money.Plus(r.CostUSD, run.CostUSD), money.Plus(r.RootCostUSD, run.RootCostUSD),
+			money.Plus(r.WorkerCostUSD, run.WorkerCostUSD)
 		*r.Dispatches += run.Dispatches
 		*r.FilesDispatched += run.FilesDispatched
 		*r.Turns += run.Turns
@@ -94,18 +95,8 @@ func (r *Row) sum() {
 		lines, covered = lines+run.Lines, covered+run.LinesDispatched
 	}
 	if lines > 0 {
-		share := float64(covered) / float64(lines)
-		r.Coverage = &share
+		r.Coverage = new(float64(covered) / float64(lines))
 	}
-}
-
-// plus adds costs; unknown stays unknown.
-func plus(a, b *float64) *float64 {
-	if a == nil || b == nil {
-		return nil
-	}
-	sum := *a + *b
-	return &sum
 }
 
 // judge adds up what the runs found of the truth.
@@ -156,8 +147,7 @@ func ratio(a, b int) *float64 {
 	if b == 0 {
 		return nil
 	}
-	x := float64(a) / float64(b)
-	return &x
+	return new(float64(a) / float64(b))
 }
 
 // interval is a 95 % interval for a share. The unit is the codebase where there are two or more; within one codebase it
@@ -230,7 +220,7 @@ func notes(r Result) []string {
 	}
 	if without > 0 {
 		out = append(out, fmt.Sprintf("%d of %d codebases have no truth: there, unique bugs are grounded findings of severity high or "+
-			"critical that no other configuration reported, and nobody knows whether they are true.", without, len(r.Codebases)))
+			"critical that no other configuration reported, and whether they are true is not known.", without, len(r.Codebases)))
 	}
 	for _, row := range r.Rows {
 		if row.Done < row.Total {

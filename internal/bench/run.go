@@ -13,8 +13,10 @@ import (
 	"github.com/deeprepo/deeprepo/internal/env/orchestration"
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/review"
 	"github.com/deeprepo/deeprepo/internal/rlm"
+	"github.com/deeprepo/deeprepo/internal/rules"
 	"github.com/deeprepo/deeprepo/internal/rundir"
 	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/termtext"
@@ -215,7 +217,7 @@ func checkModels(s Spec, registry *llm.Registry) error {
 // modelName is a worker's name in a registry.
 func modelName(worker string) string {
 	if worker == env.WorkerRules {
-		return "offline/rules"
+		return rules.Name
 	}
 	return worker
 }
@@ -301,7 +303,7 @@ func registerSim(registry *llm.Registry, subjects []*subject) {
 }
 
 // do begins a run, or continues it.
-func (j job) do(ctx context.Context, dir *rundir.Dir, m Manifest, s *subject, left *llm.USD, e Env,
+func (j job) do(ctx context.Context, dir *rundir.Dir, m Manifest, s *subject, left *money.USD, e Env,
 	observe func(rlm.Progress)) (review.Outcome, error) {
 	c := m.Spec.Configs[j.config]
 	re := review.Env{Registry: e.Registry, Sandbox: e.Sandbox, Version: e.Version, Now: e.Now, Observe: observe, Say: e.Say}

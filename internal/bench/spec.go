@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -89,17 +90,8 @@ func Parse(data []byte) (Spec, error) {
 
 // check fills defaults in and refuses what cannot be run.
 func (s Spec) check() (Spec, error) {
-	for _, d := range []struct {
-		field    *int
-		fallback int
-	}{{&s.Repeats, 1}, {&s.Concurrency, 8}} {
-		if *d.field == 0 {
-			*d.field = d.fallback
-		}
-	}
-	if s.Coverage == 0 {
-		s.Coverage = 0.9
-	}
+	s.Repeats, s.Concurrency = cmp.Or(s.Repeats, 1), cmp.Or(s.Concurrency, 8)
+	s.Coverage = cmp.Or(s.Coverage, 0.9)
 	switch {
 	case s.Repeats < 0 || s.Repeats > maxRepeats:
 		return s, hint.Wrap(fmt.Errorf("repeats = %d is not between 1 and %d", s.Repeats, maxRepeats), "")
@@ -127,9 +119,7 @@ func (s Spec) checkConfigs() error {
 	for i := range s.Configs {
 		c := &s.Configs[i]
 		at := fmt.Sprintf("[[config]] %d", i+1)
-		if c.Strategy == "" {
-			c.Strategy = env.StrategyRLM
-		}
+		c.Strategy = cmp.Or(c.Strategy, env.StrategyRLM)
 		switch {
 		case strings.TrimSpace(c.Name) == "":
 			return hint.Wrap(fmt.Errorf("%s has no name", at), `name = "sonnet"`)

@@ -1,13 +1,16 @@
 package bench
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/env"
+	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/report"
 	"github.com/deeprepo/deeprepo/internal/rundir"
 	"github.com/deeprepo/deeprepo/internal/runfile"
@@ -235,11 +238,7 @@ func truthTable(r Result) table {
 			v.PrecisionCI.String(), share(v.F2),
 			fmt.Sprintf("%d of %d", v.DeepFound, v.DeepTotal), wholeOr(v.Unique), whole(v.False), whole(v.Decoys), whole(v.Duplicates)})
 	}
-	any := false
-	for _, row := range r.Rows {
-		any = any || row.Truth != nil
-	}
-	if !any {
+	if !slices.ContainsFunc(r.Rows, func(row Row) bool { return row.Truth != nil }) {
 		t.Rows = nil
 		return t
 	}
@@ -306,7 +305,7 @@ func onBase(row Row, b int) string {
 		}
 		done++
 		findings += run.Findings
-		usd = plus(usd, run.CostUSD)
+		usd = money.Plus(usd, run.CostUSD)
 		if run.Truth != nil {
 			truth, found, total = true, found+run.Truth.Found, total+run.Truth.Total
 		}
@@ -330,10 +329,7 @@ func failures(r Result) table {
 			case run.State == StateWaiting:
 				waiting++
 			case run.State != StateDone:
-				why := run.Error
-				if why == "" {
-					why = string(run.Stop)
-				}
+				why := cmp.Or(run.Error, string(run.Stop))
 				t.Rows = append(t.Rows, []string{run.Config, run.Codebase, whole(run.Repeat), why})
 			}
 		}

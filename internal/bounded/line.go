@@ -11,8 +11,8 @@ type LongError struct{ Most int }
 
 func (e *LongError) Error() string { return fmt.Sprintf("longer than %d bytes", e.Most) }
 
-// Line appends the next line of r to text, with its end. What is left without one comes with io.EOF. A *LongError ends
-// the reading of a line that is longer than so many bytes.
+// Line appends the next line of r to text, line break included. A last line without a line break comes with io.EOF. A
+// line of more than most bytes is a *LongError, and comes only in part.
 func Line(r *bufio.Reader, text []byte, most int) ([]byte, error) {
 	before := len(text)
 	for {

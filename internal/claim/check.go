@@ -1,6 +1,7 @@
 package claim
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	gopath "path"
@@ -223,10 +224,7 @@ func (b *Base) checkPinned(c Claim) Result {
 var literal = regexp.MustCompile(`^(?:-?\d[\d_]*(?:\.\d+)?|True|False|true|false|None|nil|null|"[^"\\]*"|'[^'\\]*')$`)
 
 func (b *Base) checkSetting(c Claim, at At) Result {
-	name := c.File
-	if name == "" {
-		name = at.File
-	}
+	name := cmp.Or(c.File, at.File)
 	p, _ := b.resolve(name)
 	if p == "" || name == "" {
 		return open

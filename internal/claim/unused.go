@@ -1,6 +1,7 @@
 package claim
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	gopath "path"
@@ -42,10 +43,7 @@ func (b *Base) checkUnused(ctx context.Context, c Claim, at At) Result {
 
 // place gives the file that a claim about a name is about.
 func (b *Base) place(ctx context.Context, c Claim, at At) (string, *file) {
-	name := c.File
-	if name == "" {
-		name = at.File
-	}
+	name := cmp.Or(c.File, at.File)
 	if name == "" {
 		return "", nil
 	}

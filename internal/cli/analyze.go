@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"slices"
 	"strconv"
@@ -32,26 +33,20 @@ type reviewFlags struct {
 	budget             string
 	gate, failOn       string
 	offline, dryRun    bool
-	verify             verifyFlags
 }
 
-// verifyFlags ask for a second look at the findings.
-type verifyFlags struct {
-	on       bool
-	verifier string
+// verifyFlags ask for a second look at the findings, by verifier.
+func verifyFlags(cmd *cobra.Command, on *bool, verifier *string) {
+	cmd.Flags().BoolVar(on, "verify", false, "have a second worker try to refute each finding; refuted ones are listed separately")
+	cmd.Flags().StringVar(verifier, "verifier", "", "the model that --verify asks (default: the worker)")
 }
 
-func (v *verifyFlags) add(cmd *cobra.Command) {
-	cmd.Flags().BoolVar(&v.on, "verify", false, "have a second worker try to refute each finding; refuted ones are listed separately")
-	cmd.Flags().StringVar(&v.verifier, "verifier", "", "the model that --verify asks (default: the worker)")
-}
-
-// wanted refuses a verifier that would have nothing to do.
-func (v verifyFlags) wanted() (bool, error) {
-	if v.verifier != "" && !v.on {
-		return false, usageError{errors.New("--verifier names a model, but --verify is not given"), "add --verify"}
+// checkVerifier refuses a verifier that would have nothing to do.
+func checkVerifier(on bool, verifier string) error {
+	if verifier != "" && !on {
+		return usageError{errors.New("--verifier names a model, but --verify is not given"), "add --verify"}
 	}
-	return v.on, nil
+	return nil
 }
 
 func (f *reviewFlags) common(cmd *cobra.Command) {
@@ -103,7 +98,7 @@ in .deeprepo-suppress.`,
 	fl.IntVar(&f.Concurrency, "concurrency", 0, "concurrent dispatches (default 8)")
 	fl.Float64Var(&f.Coverage, "coverage", 0, "reject the answer until this share of lines has reached a worker, 0 to 1")
 	fl.StringVar(&f.gate, "gate", string(rlm.GateHold), "what --coverage does: gate (reject the answer) or prompt (only ask for it)")
-	f.verify.add(cmd)
+	verifyFlags(cmd, &f.Verify, &f.Verifier)
 	a.waiting.add(cmd)
 	fl.BoolVar(&f.NoCache, "no-cache", false, "ask workers again even if a cached reply exists")
 	return cmd
@@ -124,11 +119,14 @@ func (a *app) analyze(cmd *cobra.Command, path string, f reviewFlags) error {
 			o.Root = rules.Name
 		}
 	}
-	p := newProgress(a.stderr)
-	defer p.close()
+	p := a.newProgress()
 	env := a.env(registry, c, p)
 	if f.dryRun {
-		return a.dryRun(cmd, o, env)
+		e, err := review.Plan(cmd.Context(), o, env)
+		if err != nil {
+			return err
+		}
+		return a.print(e, func(w io.Writer) error { printEstimate(w, e); return nil })
 	}
 	if !f.baseline && o.Budget == nil && (o.Root != offline.Name || o.Worker != rules.Name) { // an estimate reads the whole codebase
 		if e, err := review.Plan(cmd.Context(), o, env); err == nil && e.CostUSD != nil && *e.CostUSD > 0 {
@@ -168,10 +166,9 @@ func (a *app) options(cmd *cobra.Command, path string, f reviewFlags, c config) 
 		o.Exclude = c.Exclude
 	}
 	o.MaxTurns, o.Concurrency = cmp.Or(f.MaxTurns, c.MaxTurns), cmp.Or(f.Concurrency, c.Concurrency)
-	if o.Verify, err = f.verify.wanted(); err != nil {
+	if err = checkVerifier(o.Verify, o.Verifier); err != nil {
 		return o, err
 	}
-	o.Verifier = f.verify.verifier
 	if o.MaxTurns < 0 || o.MaxDepth < 0 || o.Concurrency < 0 || o.MaxFileBytes < 0 {
 		return o, usageError{errors.New("--max-turns, --depth, --concurrency and --max-file-bytes cannot be negative"), ""}
 	}
@@ -220,7 +217,7 @@ func preset(name, file string) (rlm.Preset, error) {
 	return rlm.BuiltinPreset(cmp.Or(name, "code"))
 }
 
-func budget(flag string, configured *float64) (*llm.USD, error) {
+func budget(flag string, configured *float64) (*money.USD, error) {
 	text := flag
 	if text == "" && configured != nil {
 		text = strconv.FormatFloat(*configured, 'f', -1, 64)
@@ -233,14 +230,6 @@ func budget(flag string, configured *float64) (*llm.USD, error) {
 		return nil, usageError{fmt.Errorf("--budget %q is not an amount of dollars above 0", text), "--budget 1.50"}
 	}
 	return &usd, nil
-}
-
-func (a *app) dryRun(cmd *cobra.Command, o review.Options, env review.Env) error {
-	e, err := review.Plan(cmd.Context(), o, env)
-	if err != nil {
-		return err
-	}
-	return a.print(e, func() error { printEstimate(a.stdout, e); return nil })
 }
 
 // finish prints a review's outcome and turns it into an exit code.

@@ -22,28 +22,26 @@ type executor interface {
 }
 
 // backendFlags choose what judges programs.
-type backendFlags struct{ backend, python string }
-
-func (f *backendFlags) add(cmd *cobra.Command) {
+func backendFlags(cmd *cobra.Command, backend, python *string) {
 	fl := cmd.Flags()
-	fl.StringVar(&f.backend, "backend", backendWasm,
+	fl.StringVar(backend, "backend", backendWasm,
 		"where programs run: wasm (the embedded interpreter) or native (this machine's Python in bubblewrap, with its packages)")
-	fl.StringVar(&f.python, "python", "", "interpreter of --backend native (default: python3)")
+	fl.StringVar(python, "python", "", "interpreter of --backend native (default: python3)")
 	complete(cmd, "backend", backendWasm, backendNative)
 }
 
-// open gives what was chosen, for workers programs at a time.
-func (f backendFlags) open(ctx context.Context, a *app, say func(string), workers int) (executor, error) {
+// backend opens what was chosen, for workers programs at a time.
+func (a *app) backend(ctx context.Context, name, python string, say func(string), workers int) (executor, error) {
 	switch {
-	case f.backend == backendNative:
-		box, err := native.Open(ctx, native.Config{Python: f.python, Workers: workers})
+	case name == backendNative:
+		box, err := native.Open(ctx, native.Config{Python: python, Workers: workers})
 		if err != nil {
 			return nil, exitError{exitOutside, err}
 		}
 		return box, nil
-	case f.backend != backendWasm && f.backend != "": // a run of before there was a choice
-		return nil, usageError{fmt.Errorf("unknown --backend %q", f.backend), "wasm or native"}
-	case f.python != "":
+	case name != backendWasm && name != "": // a run of before there was a choice
+		return nil, usageError{fmt.Errorf("unknown --backend %q", name), "wasm or native"}
+	case python != "":
 		return nil, usageError{errors.New("--python needs --backend native"), ""}
 	}
 	return a.programs(say, workers), nil

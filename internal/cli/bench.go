@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -70,26 +71,38 @@ func (a *app) bench(cmd *cobra.Command, name, out, amount string) error {
 	if err != nil {
 		return err
 	}
-	if out != "" {
-		spec.Out = out
-	}
-	usd, err := budget(amount, spec.Budget)
+	spec.Out = cmp.Or(out, spec.Out)
+	return a.playBench(amount, spec.Budget, func(usd *float64, e bench.Env) (bench.Outcome, error) {
+		spec.Budget = usd
+		return bench.Run(cmd.Context(), spec, e)
+	})
+}
+
+// resumeBench continues a bench.
+func (a *app) resumeBench(cmd *cobra.Command, dir, amount string) error {
+	return a.playBench(amount, nil, func(usd *float64, e bench.Env) (bench.Outcome, error) {
+		return bench.Resume(cmd.Context(), dir, usd, e)
+	})
+}
+
+// playBench has play begin or continue a bench with the budget that the flag or the configuration gives.
+func (a *app) playBench(amount string, configured *float64, play func(*float64, bench.Env) (bench.Outcome, error)) error {
+	usd, err := budget(amount, configured)
 	if err != nil {
 		return err
 	}
+	var dollars *float64
 	if usd != nil {
-		x := usd.Float64()
-		spec.Budget = &x
+		dollars = new(usd.Float64())
 	}
-	p := newProgress(a.stderr)
-	defer p.close()
+	p := a.newProgress()
 	e, err := a.benchEnv(p)
 	if err != nil {
 		return err
 	}
-	result, err := bench.Run(cmd.Context(), spec, e)
+	out, err := play(dollars, e)
 	p.close()
-	return a.finishBench(result, err)
+	return a.finishBench(out, err)
 }
 
 // readSpec reads a bench's configuration.
@@ -131,39 +144,16 @@ func (a *app) finishBench(out bench.Outcome, err error) error {
 		return err
 	}
 	if len(out.Result.Rows) > 0 {
-		var werr error
-		if a.json {
-			werr = bench.WriteJSON(a.stdout, out.Result)
-		} else if werr = bench.WriteText(a.stdout, out.Result); werr == nil {
-			fmt.Fprintf(a.stdout, "\nresults: %s/%s.html, .md, .json\n", termtext.Masked(out.Dir), bench.ResultName)
-		}
+		werr := a.print(out.Result, func(w io.Writer) error {
+			err := bench.WriteText(w, out.Result)
+			fmt.Fprintf(w, "\nresults: %s/%s.html, .md, .json\n", out.Dir, bench.ResultName)
+			return err
+		})
 		if werr != nil {
 			return werr
 		}
 	}
 	return ended(err, out.Dir)
-}
-
-// resumeBench continues a bench.
-func (a *app) resumeBench(cmd *cobra.Command, dir, amount string) error {
-	usd, err := budget(amount, nil)
-	if err != nil {
-		return err
-	}
-	var more *float64
-	if usd != nil {
-		x := usd.Float64()
-		more = &x
-	}
-	p := newProgress(a.stderr)
-	defer p.close()
-	e, err := a.benchEnv(p)
-	if err != nil {
-		return err
-	}
-	out, err := bench.Resume(cmd.Context(), dir, more, e)
-	p.close()
-	return a.finishBench(out, err)
 }
 
 // benchShown shows a bench on p: the run that is in progress, redrawn on a terminal, a line for each run elsewhere.

@@ -35,9 +35,7 @@ func (a *app) chooseModels(root, worker string, scripted bool) (string, string, 
 	for _, p := range provider.Proposals() {
 		if root == "" && a.getenv(p.Variable) != "" {
 			root = p.Root
-			if worker == "" {
-				worker = p.Worker
-			}
+			worker = cmp.Or(worker, p.Worker)
 		}
 	}
 	return cmp.Or(root, offline.Name), cmp.Or(worker, rules.Name), nil

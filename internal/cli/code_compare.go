@@ -62,7 +62,7 @@ also the completions' score beside each number.`,
 					return err
 				}
 			}
-			return a.print(r, func() error { return r.WriteText(a.stdout) })
+			return a.print(r, r.WriteText)
 		},
 	}
 	f.add(cmd)

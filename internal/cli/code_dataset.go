@@ -16,26 +16,15 @@ import (
 )
 
 // datasetFlags say which tasks a command works on.
-type datasetFlags struct {
-	data, split string
-}
-
-func (f *datasetFlags) add(cmd *cobra.Command) {
-	fl := cmd.Flags()
-	fl.StringVar(&f.data, "data", "", "the dataset's file or directory (default: fetched once, and checked)")
-	fl.StringVar(&f.split, "split", "", "only this split's tasks, such as train or test (default: all)")
+func datasetFlags(cmd *cobra.Command, data, split *string) {
+	cmd.Flags().StringVar(data, "data", "", "the dataset's file or directory (default: fetched once, and checked)")
+	cmd.Flags().StringVar(split, "split", "", "only this split's tasks, such as train or test (default: all)")
 }
 
 // partFlags choose some of the tasks.
-type partFlags struct {
-	ids   []string
-	limit int
-}
-
-func (f *partFlags) add(cmd *cobra.Command) {
-	fl := cmd.Flags()
-	fl.StringSliceVar(&f.ids, "ids", nil, "only these tasks, such as HumanEval/0,HumanEval/7")
-	fl.IntVar(&f.limit, "limit", 0, "only the first N tasks (default: all)")
+func partFlags(cmd *cobra.Command, ids *[]string, limit *int) {
+	cmd.Flags().StringSliceVar(ids, "ids", nil, "only these tasks, such as HumanEval/0,HumanEval/7")
+	cmd.Flags().IntVar(limit, "limit", 0, "only the first N tasks (default: all)")
 }
 
 // dataset reads a set of tasks; one that is not here is fetched into the cache.

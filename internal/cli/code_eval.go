@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strconv"
 	"text/tabwriter"
@@ -12,20 +13,15 @@ import (
 	"github.com/deeprepo/deeprepo/internal/codeeval"
 	"github.com/deeprepo/deeprepo/internal/dataset"
 	"github.com/deeprepo/deeprepo/internal/generate"
-	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/rundir"
-	"github.com/deeprepo/deeprepo/internal/termtext"
 	"github.com/deeprepo/deeprepo/internal/verify"
 	"github.com/spf13/cobra"
 )
 
 // codeEvalFlags are the flags of code eval. o has what a flag sets by itself.
 type codeEvalFlags struct {
-	datasetFlags
-	partFlags
-	backendFlags
 	o                         codeeval.EvalOptions
 	prompt, showTests, budget string
 	topP                      float64
@@ -54,9 +50,9 @@ deeprepo resume generates exactly the missing samples.`,
 		Args: oneDataset(), ValidArgsFunction: completeDataset,
 		RunE: func(cmd *cobra.Command, args []string) error { return a.codeEval(cmd, args[0], f) },
 	}
-	f.datasetFlags.add(cmd)
-	f.partFlags.add(cmd)
-	f.backendFlags.add(cmd)
+	datasetFlags(cmd, &f.o.Data, &f.o.Split)
+	partFlags(cmd, &f.o.IDs, &f.o.Limit)
+	backendFlags(cmd, &f.o.Backend, &f.o.Python)
 	a.waiting.add(cmd)
 	fl := cmd.Flags()
 	fl.StringVarP(&f.o.Model, "model", "m", "", "the model, provider/model")
@@ -92,8 +88,7 @@ func (a *app) codeEval(cmd *cobra.Command, name string, f codeEvalFlags) error {
 	if err != nil {
 		return err
 	}
-	p := newProgress(a.stderr)
-	defer p.close()
+	p := a.newProgress()
 	run, err := a.codeEvalConfig(cmd.Context(), o, c, p)
 	if err != nil {
 		return err
@@ -101,7 +96,7 @@ func (a *app) codeEval(cmd *cobra.Command, name string, f codeEvalFlags) error {
 	if f.dryRun {
 		plan, err := codeeval.PlanEval(o, run)
 		if err != nil {
-			return usageError{err, hint.Of(err)}
+			return usage(err)
 		}
 		p.close()
 		return a.printCodePlan(plan)
@@ -120,8 +115,7 @@ func (a *app) codeEval(cmd *cobra.Command, name string, f codeEvalFlags) error {
 // options makes an eval's options of the flags and the configuration; flags win.
 func (f codeEvalFlags) options(cmd *cobra.Command, name string, c config) (codeeval.EvalOptions, error) {
 	o := f.o
-	o.Dataset, o.Data, o.Split, o.IDs, o.Limit = name, absolute(f.data), f.split, f.ids, f.limit
-	o.Backend, o.Python = f.backend, f.python
+	o.Dataset, o.Data = name, absolute(o.Data)
 	switch {
 	case o.Model == "":
 		return o, usageError{errors.New("no model is named"), "-m provider/model; deeprepo models lists what is reachable"}
@@ -131,7 +125,7 @@ func (f codeEvalFlags) options(cmd *cobra.Command, name string, c config) (codee
 	}
 	var err error
 	if o.Prompt, err = generate.ParseMode(f.prompt); err != nil {
-		return o, usageError{err, hint.Of(err)}
+		return o, usage(err)
 	}
 	switch n, err := strconv.Atoi(f.showTests); {
 	case f.showTests == "all":
@@ -152,7 +146,8 @@ func (f codeEvalFlags) options(cmd *cobra.Command, name string, c config) (codee
 
 // codeEvalConfig opens what the options name.
 func (a *app) codeEvalConfig(ctx context.Context, o codeeval.EvalOptions, c config, p *progress) (codeeval.EvalConfig, error) {
-	judging, err := a.judging(ctx, datasetFlags{o.Data, o.Split}, backendFlags{o.Backend, o.Python}, o.Dataset, o.Workers, p)
+	judging, err := a.judging(ctx, codeeval.VerifyOptions{Dataset: o.Dataset, Data: o.Data, Split: o.Split, Backend: o.Backend,
+		Python: o.Python, Workers: o.Workers}, p)
 	if err != nil {
 		return codeeval.EvalConfig{}, err
 	}
@@ -189,55 +184,50 @@ func (a *app) shots(ctx context.Context, o codeeval.EvalOptions) ([]dataset.Task
 // printCodePlan is what --dry-run shows.
 func (a *app) printCodePlan(plan codeeval.EvalPlan) error {
 	e := plan.Estimate
-	if a.json {
-		return a.printJSON(struct {
-			Tasks   int           `json:"tasks"`
-			Samples int           `json:"samples"`
-			Prompt  generate.Mode `json:"prompt"`
-			First   string        `json:"first_task"`
-			Text    string        `json:"first_prompt"`
-			Stop    []string      `json:"stop"`
-			Input   int64         `json:"input_tokens"`
-			Output  int64         `json:"output_tokens_at_most"`
-			Cost    *llm.USD      `json:"cost_usd_at_most"`
-		}{plan.Tasks, e.Samples, plan.Prompt.Mode, plan.First, plan.Prompt.Text, plan.Prompt.Stop, e.Input, e.Output, e.Most})
-	}
-	t := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
-	row := func(name, format string, args ...any) {
-		fmt.Fprintf(t, "%s\t%s\n", name, termtext.Masked(fmt.Sprintf(format, args...)))
-	}
+	return a.print(struct {
+		Tasks   int           `json:"tasks"`
+		Samples int           `json:"samples"`
+		Prompt  generate.Mode `json:"prompt"`
+		First   string        `json:"first_task"`
+		Text    string        `json:"first_prompt"`
+		Stop    []string      `json:"stop"`
+		Input   int64         `json:"input_tokens"`
+		Output  int64         `json:"output_tokens_at_most"`
+		Cost    *money.USD    `json:"cost_usd_at_most"`
+	}{plan.Tasks, e.Samples, plan.Prompt.Mode, plan.First, plan.Prompt.Text, plan.Prompt.Stop, e.Input, e.Output, e.Most},
+		func(w io.Writer) error { writeCodePlan(w, plan); return nil })
+}
+
+func writeCodePlan(w io.Writer, plan codeeval.EvalPlan) {
+	e := plan.Estimate
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	row := func(name, format string, args ...any) { fmt.Fprintf(t, "%s\t%s\n", name, fmt.Sprintf(format, args...)) }
 	row("dataset", "%s, %d tasks", plan.Options.Dataset, plan.Tasks)
 	row("model", "%s, %s prompts", plan.Options.Model, plan.Prompt.Mode)
 	row("samples", "%d", e.Samples)
 	row("tokens", "about %d in, at most %d out", e.Input, e.Output)
-	switch {
-	case e.Most == nil:
+	if e.Most == nil {
 		row("cost", "? (the price is not known; set it in deeprepo.toml)")
-	default:
+	} else {
 		row("cost", "at most %s, if every reply has the maximum length", e.Most.Round(4))
 	}
 	if len(plan.Prompt.Stop) > 0 {
 		row("stops at", "%q", plan.Prompt.Stop)
 	}
 	t.Flush()
-	fmt.Fprintf(a.stdout, "\nprompt of %s:\n%s\n\nnothing was sent and nothing was spent\n", termtext.Masked(plan.First),
-		termtext.Masked(plan.Prompt.Text))
-	return nil
+	fmt.Fprintf(w, "\nprompt of %s:\n%s\n\nnothing was sent and nothing was spent\n", plan.First, plan.Prompt.Text)
 }
 
 // finishCodeEval prints what came of an eval and turns it into an exit code.
 func (a *app) finishCodeEval(out codeeval.EvalOutcome, err error) error {
-	var gate *verify.GateError
-	var damaged *generate.CorruptError
-	var stopped *rundir.Stopped
 	switch {
-	case errors.As(err, &gate):
+	case errors.As(err, new(*verify.GateError)):
 		return a.finishCodeVerify(codeeval.Outcome{Summary: out.Summary.CodeSummary}, err)
-	case errors.As(err, &damaged):
+	case errors.As(err, new(*generate.CorruptError)):
 		return exitError{exitOutside, err}
 	case out.Dir == "":
 		return err
-	case err != nil && !errors.As(err, &stopped):
+	case err != nil && !errors.As(err, new(*rundir.Stopped)):
 		return ended(err, out.Dir)
 	}
 	return finishCode(a, out.Dir, out.Summary, out.Summary.CodeSummary, out.Summary.Generation.Made > 0, codeeval.WriteEvalSummary, err)

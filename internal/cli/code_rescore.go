@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/codeeval/rescore"
@@ -14,14 +15,13 @@ import (
 
 // rescoreFlags say what stored samples are judged with.
 type rescoreFlags struct {
-	datasetFlags
-	dataset   string
-	workers   int
-	testsOnly bool
+	dataset, data, split string
+	workers              int
+	testsOnly            bool
 }
 
 func (f *rescoreFlags) add(cmd *cobra.Command) {
-	f.datasetFlags.add(cmd)
+	datasetFlags(cmd, &f.data, &f.split)
 	fl := cmd.Flags()
 	fl.StringVar(&f.dataset, "dataset", "", "the files' benchmark: "+strings.Join(dataset.Names(), ", "))
 	fl.IntVar(&f.workers, "workers", 0, "programs that run at once (default: the number of processors)")
@@ -73,7 +73,7 @@ without verdicts, and directories of deeprepo code.`,
 					return err
 				}
 			}
-			return a.print(r, func() error { return rescore.WriteText(a.stdout, r.Rescored) })
+			return a.print(r, func(w io.Writer) error { return rescore.WriteText(w, r.Rescored) })
 		},
 	}
 	f.add(cmd)
@@ -99,15 +99,13 @@ func (a *app) rescore(cmd *cobra.Command, f rescoreFlags, files []*resultfile.Fi
 	if err := rescore.Check(set, files); err != nil {
 		return rescore.Report{}, err
 	}
-	p := newProgress(a.stderr)
-	defer p.close()
+	p := a.newProgress()
 	box := a.programs(p.say, judges(f.workers))
 	v := verify.New(verify.Config{Box: box, Set: set, Extract: a.extractor(), Workers: judges(f.workers), Cache: a.gateCache(f.dataset),
 		Selected: rescore.Selected(set, files),
 		Observe:  func(done, total int) { p.count("controls", done, total) }})
 	controls, err := v.Gate(ctx)
-	var gate *verify.GateError
-	if errors.As(err, &gate) {
+	if errors.As(err, new(*verify.GateError)) {
 		return rescore.Report{}, exitError{exitNo, err}
 	}
 	interrupted := exitError{exitOutside, usageError{errors.New("stopped before the last program: there are no results"),

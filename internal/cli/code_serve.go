@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -15,8 +16,8 @@ import (
 
 // codeServeFlags are the flags of code serve.
 type codeServeFlags struct {
-	backendFlags
 	serveFlags
+	backend, python           string
 	strict                    bool
 	workers, queue, memoryMiB int
 	runTime, wait             time.Duration
@@ -46,7 +47,7 @@ program's turn does not come before the client would hang up. Ctrl-C lets runnin
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.serveCode(cmd, f) },
 	}
-	f.backendFlags.add(cmd)
+	backendFlags(cmd, &f.backend, &f.python)
 	f.serveFlags.add(cmd, "127.0.0.1:8080", "clients")
 	fl := cmd.Flags()
 	fl.IntVar(&f.workers, "workers", 0, "programs that run at once (default: the number of processors)")
@@ -66,14 +67,12 @@ func (a *app) serveCode(cmd *cobra.Command, f codeServeFlags) error {
 	if f.memoryMiB > 4095 {
 		return usageError{fmt.Errorf("--max-memory %d: a program can have at most 4095 MiB", f.memoryMiB), ""}
 	}
-	if f.workers == 0 {
-		f.workers = runtime.NumCPU()
-	}
+	f.workers = cmp.Or(f.workers, runtime.NumCPU())
 	token, err := f.accessToken(a.getenv)
 	if err != nil {
 		return err
 	}
-	box, err := f.open(ctx, a, a.say, f.workers)
+	box, err := a.backend(ctx, f.backend, f.python, a.say, f.workers)
 	if err != nil {
 		return err
 	}

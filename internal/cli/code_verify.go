@@ -12,16 +12,12 @@ import (
 	"github.com/deeprepo/deeprepo/internal/extract"
 	"github.com/deeprepo/deeprepo/internal/rundir"
 	"github.com/deeprepo/deeprepo/internal/runfile"
-	"github.com/deeprepo/deeprepo/internal/termtext"
 	"github.com/deeprepo/deeprepo/internal/verify"
 	"github.com/spf13/cobra"
 )
 
 // codeVerifyFlags are the flags of code verify. o has what a flag sets by itself.
 type codeVerifyFlags struct {
-	datasetFlags
-	partFlags
-	backendFlags
 	o    codeeval.VerifyOptions
 	mode string
 }
@@ -48,9 +44,9 @@ With --out, a directory keeps samples, results and summary, and deeprepo resume 
 		Args: oneDataset(), ValidArgsFunction: completeDataset,
 		RunE: func(cmd *cobra.Command, args []string) error { return a.codeVerify(cmd, args[0], f) },
 	}
-	f.datasetFlags.add(cmd)
-	f.partFlags.add(cmd)
-	f.backendFlags.add(cmd)
+	datasetFlags(cmd, &f.o.Data, &f.o.Split)
+	partFlags(cmd, &f.o.IDs, &f.o.Limit)
+	backendFlags(cmd, &f.o.Backend, &f.o.Python)
 	fl := cmd.Flags()
 	fl.StringVar(&f.o.Samples, "samples", "", "a file, a directory, -, canonical, or a null program's name")
 	fl.StringVar(&f.mode, "extract", "", "how to read completions: exact, complete, chat (default: as each sample says, else exact)")
@@ -67,8 +63,7 @@ With --out, a directory keeps samples, results and summary, and deeprepo resume 
 
 func (a *app) codeVerify(cmd *cobra.Command, name string, f codeVerifyFlags) error {
 	o := f.o
-	o.Dataset, o.Data, o.Split, o.IDs, o.Limit = name, absolute(f.data), f.split, f.ids, f.limit
-	o.Backend, o.Python = f.backend, f.python
+	o.Dataset, o.Data = name, absolute(o.Data)
 	switch {
 	case o.Samples == "":
 		return usageError{errors.New("no samples are named"), "--samples FILE.jsonl, a directory, - for standard input, or canonical"}
@@ -83,8 +78,7 @@ func (a *app) codeVerify(cmd *cobra.Command, name string, f codeVerifyFlags) err
 		}
 		o.Mode = mode
 	}
-	p := newProgress(a.stderr)
-	defer p.close()
+	p := a.newProgress()
 	c, err := a.codeVerifyConfig(cmd, o, p)
 	if err != nil {
 		return err
@@ -96,30 +90,28 @@ func (a *app) codeVerify(cmd *cobra.Command, name string, f codeVerifyFlags) err
 
 // codeVerifyConfig opens what the options name.
 func (a *app) codeVerifyConfig(cmd *cobra.Command, o codeeval.VerifyOptions, p *progress) (codeeval.VerifyConfig, error) {
-	c, err := a.judging(cmd.Context(), datasetFlags{o.Data, o.Split}, backendFlags{o.Backend, o.Python}, o.Dataset, o.Workers, p)
+	c, err := a.judging(cmd.Context(), o, p)
 	c.Stdin, c.Observe = cmd.InOrStdin(), judgingShown(p)
 	return c, err
 }
 
-// judging opens a dataset and what judges programs by its tests.
-func (a *app) judging(ctx context.Context, d datasetFlags, b backendFlags, name string, workers int, p *progress) (codeeval.VerifyConfig,
-	error) {
-	set, err := a.dataset(ctx, name, d.data, d.split)
+// judging opens the dataset of o and what judges programs by its tests.
+func (a *app) judging(ctx context.Context, o codeeval.VerifyOptions, p *progress) (codeeval.VerifyConfig, error) {
+	set, err := a.dataset(ctx, o.Dataset, o.Data, o.Split)
 	if err != nil {
 		return codeeval.VerifyConfig{}, err
 	}
 	c := codeeval.VerifyConfig{Set: set, Extract: a.extractor(), Version: version()}
-	if b.backend != backendNative { // what is installed there may change
-		c.Cache = a.gateCache(name)
+	if o.Backend != backendNative { // what is installed there may change
+		c.Cache = a.gateCache(o.Dataset)
 	}
-	c.Box, err = b.open(ctx, a, p.say, judges(workers))
+	c.Box, err = a.backend(ctx, o.Backend, o.Python, p.say, judges(o.Workers))
 	return c, err
 }
 
 // resumeCodeVerify continues a verification.
 func (a *app) resumeCodeVerify(cmd *cobra.Command, dir string) error {
-	p := newProgress(a.stderr)
-	defer p.close()
+	p := a.newProgress()
 	out, err := codeeval.ResumeVerify(cmd.Context(), dir, func(o codeeval.VerifyOptions) (codeeval.VerifyConfig, error) {
 		return a.codeVerifyConfig(cmd, o, p)
 	})
@@ -129,8 +121,7 @@ func (a *app) resumeCodeVerify(cmd *cobra.Command, dir string) error {
 
 // finishCodeVerify prints a verification's result and turns it into an exit code.
 func (a *app) finishCodeVerify(out codeeval.Outcome, err error) error {
-	var gate *verify.GateError
-	if errors.As(err, &gate) {
+	if gate, ok := errors.AsType[*verify.GateError](err); ok {
 		if a.json {
 			if werr := a.printJSON(struct {
 				Dataset  string           `json:"dataset"`
@@ -142,8 +133,7 @@ func (a *app) finishCodeVerify(out codeeval.Outcome, err error) error {
 		}
 		return exitError{exitNo, err}
 	}
-	var stopped *rundir.Stopped
-	if err != nil && !errors.As(err, &stopped) {
+	if err != nil && !errors.As(err, new(*rundir.Stopped)) {
 		return err
 	}
 	return finishCode(a, out.Dir, out.Summary, out.Summary, out.Summary.Dataset != "", codeeval.WriteSummary, err)
@@ -151,20 +141,20 @@ func (a *app) finishCodeVerify(out codeeval.Outcome, err error) error {
 
 // finishCode prints a summary, all of it with --json and by write where it is worth it, and turns it into an exit code.
 func finishCode[S any](a *app, dir string, all S, s runfile.CodeSummary, worth bool, write func(io.Writer, S) error, err error) error {
-	if a.json {
-		if werr := a.printJSON(all); werr != nil {
-			return werr
+	werr := a.print(all, func(w io.Writer) error {
+		if !worth {
+			return nil
 		}
-	} else if worth {
-		if werr := a.masked(func(w io.Writer) error { return write(w, all) }); werr != nil {
-			return werr
-		}
+		err := write(w, all)
 		if dir == "" {
-			fmt.Fprintln(a.stdout, "\nnothing was kept: --out DIR keeps samples, results and summary")
+			fmt.Fprintln(w, "\nnothing was kept: --out DIR keeps samples, results and summary")
 		} else {
-			fmt.Fprintf(a.stdout, "\nresults: %s/%s, %s, %s\n", termtext.Masked(dir), codeeval.ResultsName, codeeval.SamplesName,
-				codeeval.SummaryName)
+			fmt.Fprintf(w, "\nresults: %s/%s, %s, %s\n", dir, codeeval.ResultsName, codeeval.SamplesName, codeeval.SummaryName)
 		}
+		return err
+	})
+	if werr != nil {
+		return werr
 	}
 	if err != nil {
 		return exitError{exitOutside, err}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -34,10 +35,7 @@ type config struct {
 
 func readConfig(path string) (config, error) {
 	var c config
-	name := path
-	if name == "" {
-		name = configName
-	}
+	name := cmp.Or(path, configName)
 	data, err := os.ReadFile(name)
 	if errors.Is(err, fs.ErrNotExist) && path == "" {
 		return c, nil

@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"io"
 	"runtime"
 	"text/tabwriter"
 
@@ -55,8 +56,7 @@ script). Tricks, which send the code but have no plan, must earn no more than ho
 			if err != nil {
 				return err
 			}
-			p := newProgress(a.stderr)
-			defer p.close()
+			p := a.newProgress()
 			rows, err := policy.Audit(cmd.Context(), e, policy.AuditConfig{Selection: s, Tasks: tasks, Seed: s.Seed,
 				Concurrency: 2 * runtime.NumCPU(),
 				Sandbox:     &lazySandbox{app: a, say: p.say},
@@ -66,18 +66,13 @@ script). Tricks, which send the code but have no plan, must earn no more than ho
 				return err
 			}
 			honest := leastForHonest(s.Difficulty)
-			if a.json {
-				policies, tricks := apart(rows)
-				if err := a.printJSON(map[string]any{"environment": e.Name(), "policies": policies, "tricks": tricks}); err != nil {
-					return err
-				}
-			} else {
-				a.printAudit(e.Name(), e.About().Warning, rows, honest)
-			}
-			if !passes(rows, honest) {
+			policies, tricks := apart(rows)
+			err = a.print(map[string]any{"environment": e.Name(), "policies": policies, "tricks": tricks},
+				func(w io.Writer) error { writeAudit(w, e, rows, honest); return nil })
+			if err == nil && beyond(rows, honest) > 0 {
 				return exitError{code: exitNo}
 			}
-			return nil
+			return err
 		},
 	}
 	f.add(cmd)
@@ -124,37 +119,35 @@ func bar(rows []policy.Row) float64 {
 	return best
 }
 
-func passes(rows []policy.Row, honest float64) bool {
+// beyond counts the policies that earned what their kind may not.
+func beyond(rows []policy.Row, honest float64) (n int) {
 	most := bar(rows)
 	for _, r := range rows {
 		if verdict(r, honest, most) != "ok" {
-			return false
+			n++
 		}
 	}
-	return true
+	return n
 }
 
-func (a *app) printAudit(name, warning string, rows []policy.Row, honest float64) {
-	fmt.Fprintf(a.stdout, "%s, %d tasks each\n\n", name, len(rows[0].Rewards))
-	t := tabwriter.NewWriter(a.stdout, 2, 0, 2, ' ', 0)
+func writeAudit(w io.Writer, e env.Environment, rows []policy.Row, honest float64) {
+	fmt.Fprintf(w, "%s, %d tasks each\n\n", e.Name(), len(rows[0].Rewards))
+	t := tabwriter.NewWriter(w, 2, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "policy\tkind\tmean\tmin\tmax\t\twhat it does")
-	bad, most := 0, bar(rows)
+	most := bar(rows)
 	for _, r := range rows {
-		v := verdict(r, honest, most)
-		if v != "ok" {
-			bad++
-		}
-		fmt.Fprintf(t, "%s\t%s\t%.3f\t%.3f\t%.3f\t%s\t%s\n", r.Name, r.Kind, r.Mean, r.Min, r.Max, v, r.About)
+		fmt.Fprintf(t, "%s\t%s\t%.3f\t%.3f\t%.3f\t%s\t%s\n", r.Name, r.Kind, r.Mean, r.Min, r.Max, verdict(r, honest, most), r.About)
 	}
 	t.Flush()
-	fmt.Fprintf(a.stdout, "\nbar: every exploit at most %.2f, null %.0f, honest at least %.1f on average and no trick above it: ",
+	fmt.Fprintf(w, "\nbar: every exploit at most %.2f, null %.0f, honest at least %.1f on average and no trick above it: ",
 		mostForExploits, mostForNull, honest)
+	bad := beyond(rows, honest)
 	if bad == 0 {
-		fmt.Fprintln(a.stdout, "cleared")
+		fmt.Fprintln(w, "cleared")
 		return
 	}
-	fmt.Fprintf(a.stdout, "%d policies are beyond it\n", bad)
-	if warning != "" {
-		fmt.Fprintln(a.stdout, warning)
+	fmt.Fprintf(w, "%d policies are beyond it\n", bad)
+	if warning := e.About().Warning; warning != "" {
+		fmt.Fprintln(w, warning)
 	}
 }

@@ -4,13 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/env/catalog"
 	"github.com/deeprepo/deeprepo/internal/language"
-	"github.com/deeprepo/deeprepo/internal/termtext"
 	"github.com/spf13/cobra"
 )
 
@@ -35,44 +36,42 @@ func (a *app) envListCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if a.json {
-				return a.printJSON(map[string]any{"environments": list})
-			}
-			for i, e := range list {
-				if i > 0 {
-					fmt.Fprintln(a.stdout)
+			return a.print(map[string]any{"environments": list}, func(w io.Writer) error {
+				for i, e := range list {
+					if i > 0 {
+						fmt.Fprintln(w)
+					}
+					fmt.Fprintf(w, "%s\n  %s\n  splits: %s; at most %d turns\n", e.Name, e.Summary, strings.Join(e.Splits, ", "), e.MaxTurns)
+					if e.Data != "" {
+						fmt.Fprintf(w, "  --data names %s\n", e.Data)
+					}
+					if e.Warning != "" {
+						fmt.Fprintf(w, "  known to be exploitable: %s\n", e.Warning)
+					}
+					t := tabwriter.NewWriter(w, 2, 0, 2, ' ', 0)
+					for _, p := range e.Parts {
+						fmt.Fprintf(t, "  %s\t%+.2f\t%s\n", p.Name, p.Weight, p.Formula)
+					}
+					t.Flush()
 				}
-				fmt.Fprintf(a.stdout, "%s\n  %s\n  splits: %s; at most %d turns\n", e.Name, e.Summary, strings.Join(e.Splits, ", "), e.MaxTurns)
-				if e.Data != "" {
-					fmt.Fprintf(a.stdout, "  --data names %s\n", e.Data)
-				}
-				if e.Warning != "" {
-					fmt.Fprintf(a.stdout, "  known to be exploitable: %s\n", e.Warning)
-				}
-				t := tabwriter.NewWriter(a.stdout, 2, 0, 2, ' ', 0)
-				for _, p := range e.Parts {
-					fmt.Fprintf(t, "  %s\t%+.2f\t%s\n", p.Name, p.Weight, p.Formula)
-				}
-				t.Flush()
-			}
-			return nil
+				return nil
+			})
 		},
 	}
 }
 
 // taskFlags choose tasks.
 type taskFlags struct {
-	split, language, difficulty, data, repos string
-	seed                                     int64
-	files                                    int
+	env.Selection
+	data, repos string
 }
 
 func (f *taskFlags) add(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.split, "split", env.Train, "train or heldout: they share neither templates nor operators")
-	cmd.Flags().StringVar(&f.language, "lang", "", "python, typescript, go or java (default: all in turn)")
-	cmd.Flags().StringVar(&f.difficulty, "difficulty", env.Easy, "easy, medium or hard")
-	cmd.Flags().Int64Var(&f.seed, "seed", 0, "seed that decides every task")
-	cmd.Flags().IntVar(&f.files, "files", 0, "size of each codebase (default: the difficulty's own)")
+	cmd.Flags().StringVar(&f.Split, "split", env.Train, "train or heldout: they share neither templates nor operators")
+	cmd.Flags().StringVar(&f.Language, "lang", "", "python, typescript, go or java (default: all in turn)")
+	cmd.Flags().StringVar(&f.Difficulty, "difficulty", env.Easy, "easy, medium or hard")
+	cmd.Flags().Int64Var(&f.Seed, "seed", 0, "seed that decides every task")
+	cmd.Flags().IntVar(&f.Files, "files", 0, "size of each codebase (default: the difficulty's own)")
 	cmd.Flags().StringVar(&f.data, "data", "",
 		"source of the tasks: orchestration-v1's codebases, quixbugs's directory, localisation's records")
 	cmd.Flags().StringVar(&f.repos, "repos", "",
@@ -82,28 +81,24 @@ func (f *taskFlags) add(cmd *cobra.Command) {
 	complete(cmd, "difficulty", env.Easy, env.Medium, env.Hard)
 }
 
+// selection is what the flags choose, if it can be.
 func (f taskFlags) selection() (env.Selection, error) {
-	s := env.Selection{Split: f.split, Seed: f.seed, Language: f.language, Difficulty: f.difficulty, Files: f.files}
 	for _, c := range []struct {
 		flag, value string
 		of          []string
 	}{
-		{"--split", f.split, []string{env.Train, env.Heldout}},
-		{"--lang", f.language, append([]string{""}, language.Grown()...)},
-		{"--difficulty", f.difficulty, []string{env.Easy, env.Medium, env.Hard}},
+		{"--split", f.Split, []string{env.Train, env.Heldout}},
+		{"--lang", f.Language, append([]string{""}, language.Grown()...)},
+		{"--difficulty", f.Difficulty, []string{env.Easy, env.Medium, env.Hard}},
 	} {
-		known := false
-		for _, word := range c.of {
-			known = known || word == c.value
-		}
-		if !known {
-			return s, usageError{fmt.Errorf("%s %q is none of %s", c.flag, c.value, strings.Trim(strings.Join(c.of, ", "), ", ")), ""}
+		if !slices.Contains(c.of, c.value) {
+			return f.Selection, usageError{fmt.Errorf("%s %q is none of %s", c.flag, c.value, strings.Trim(strings.Join(c.of, ", "), ", ")), ""}
 		}
 	}
-	if f.files < 0 {
-		return s, usageError{errors.New("--files cannot be negative"), "a codebase has at least 7 files"}
+	if f.Files < 0 {
+		return f.Selection, usageError{errors.New("--files cannot be negative"), "a codebase has at least 7 files"}
 	}
-	return s, nil
+	return f.Selection, nil
 }
 
 func oneEnvironment() cobra.PositionalArgs {
@@ -137,11 +132,7 @@ func (a *app) envShowCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if a.json {
-				return a.printJSON(taskJSON(t))
-			}
-			a.printTask(t)
-			return nil
+			return a.print(taskJSON(t), func(w io.Writer) error { writeTaskText(w, t); return nil })
 		},
 	}
 	f.add(cmd)
@@ -194,24 +185,20 @@ func orEmpty[T any](list []T) []T {
 	return list
 }
 
-func (a *app) printTask(t env.Task) {
+func writeTaskText(w io.Writer, t env.Task) {
 	stats := t.Codebase.Stats()
-	fmt.Fprintf(a.stdout, "%s\n%d files, %d lines\n\n%s\n", termtext.Masked(t.ID), stats.Files, stats.Lines,
-		termtext.Masked(t.Codebase.Tree(4000)))
-	fmt.Fprintf(a.stdout, "%d planted defects\n", len(t.Defects))
+	fmt.Fprintf(w, "%s\n%d files, %d lines\n\n%s\n%d planted defects\n", t.ID, stats.Files, stats.Lines, t.Codebase.Tree(4000), len(t.Defects))
 	for _, d := range t.Defects {
 		cross := ""
 		if d.CrossFile {
 			cross = ", cross-file"
 		}
-		fmt.Fprintf(a.stdout, "  %s:%d-%d  %s, %s%s\n      %s\n", termtext.Masked(d.File), d.Line, d.EndLine, d.Severity, d.Category, cross,
-			termtext.Masked(d.Description))
+		fmt.Fprintf(w, "  %s:%d-%d  %s, %s%s\n      %s\n", d.File, d.Line, d.EndLine, d.Severity, d.Category, cross, d.Description)
 	}
 	if len(t.Decoys) > 0 {
-		fmt.Fprintf(a.stdout, "%d decoys, which look wrong and are right\n", len(t.Decoys))
+		fmt.Fprintf(w, "%d decoys, which look wrong and are right\n", len(t.Decoys))
 	}
 	for _, d := range t.Decoys {
-		fmt.Fprintf(a.stdout, "  %s:%d-%d  looks like %s\n      %s\n", termtext.Masked(d.File), d.Line, d.EndLine, d.Category,
-			termtext.Masked(d.Why))
+		fmt.Fprintf(w, "  %s:%d-%d  looks like %s\n      %s\n", d.File, d.Line, d.EndLine, d.Category, d.Why)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 
@@ -62,14 +63,12 @@ deeprepo eval also takes the DIR of several tasks.`,
 				return err
 			}
 			stats := t.Codebase.Stats()
-			if a.json {
-				return a.printJSON(map[string]any{"id": t.ID, "out": out, "files": stats.Files, "lines": stats.Lines, "defects": len(t.Defects),
-					"decoys": len(t.Decoys)})
-			}
-			fmt.Fprintf(a.stdout, "%s: %d files, %d lines, %d defects, %d decoys\ntree:  %s\ntruth: %s\n", termtext.Masked(t.ID), stats.Files,
-				stats.Lines,
-				len(t.Defects), len(t.Decoys), filepath.Join(out, "tree"), filepath.Join(out, "truth.json"))
-			return nil
+			return a.print(map[string]any{"id": t.ID, "out": out, "files": stats.Files, "lines": stats.Lines, "defects": len(t.Defects),
+				"decoys": len(t.Decoys)}, func(w io.Writer) error {
+				_, err := fmt.Fprintf(w, "%s: %d files, %d lines, %d defects, %d decoys\ntree:  %s\ntruth: %s\n", t.ID, stats.Files, stats.Lines,
+					len(t.Defects), len(t.Decoys), filepath.Join(out, "tree"), filepath.Join(out, "truth.json"))
+				return err
+			})
 		},
 	}
 	f.add(cmd)

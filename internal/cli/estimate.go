@@ -1,21 +1,20 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"io"
-	"sort"
+	"maps"
+	"slices"
 	"text/tabwriter"
 
 	"github.com/deeprepo/deeprepo/internal/review"
-	"github.com/deeprepo/deeprepo/internal/termtext"
 )
 
 // printEstimate is what --dry-run shows.
 func printEstimate(w io.Writer, e review.Estimate) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	row := func(name, format string, args ...any) {
-		fmt.Fprintf(t, "%s\t%s\n", name, termtext.Masked(fmt.Sprintf(format, args...)))
-	}
+	row := func(name, format string, args ...any) { fmt.Fprintf(t, "%s\t%s\n", name, fmt.Sprintf(format, args...)) }
 	row("path", "%s", e.Path)
 	if e.Commit != "" {
 		row("commit", "%s", e.Commit)
@@ -43,11 +42,11 @@ func printEstimate(w io.Writer, e review.Estimate) {
 	t.Flush()
 	fmt.Fprintln(w, "\nlines by language:")
 	for _, name := range sortedByValue(e.Languages) {
-		fmt.Fprintf(w, "  %8d  %s\n", e.Languages[name], termtext.Masked(name))
+		fmt.Fprintf(w, "  %8d  %s\n", e.Languages[name], name)
 	}
 	fmt.Fprintln(w, "\nlargest files:")
 	for _, f := range e.Largest {
-		fmt.Fprintf(w, "  %8d  %s\n", f.Chars, termtext.Masked(f.Path))
+		fmt.Fprintf(w, "  %8d  %s\n", f.Chars, f.Path)
 	}
 	if len(e.Skipped) > 0 {
 		fmt.Fprintln(w, "\nskipped, by reason:")
@@ -56,22 +55,13 @@ func printEstimate(w io.Writer, e review.Estimate) {
 			why[s.Why]++
 		}
 		for _, reason := range sortedByValue(why) {
-			fmt.Fprintf(w, "  %8d  %s\n", why[reason], termtext.Masked(reason))
+			fmt.Fprintf(w, "  %8d  %s\n", why[reason], reason)
 		}
 	}
 	fmt.Fprintln(w, "\nnothing was sent and nothing was spent")
 }
 
+// sortedByValue are the keys of m, those of the greatest values first.
 func sortedByValue(m map[string]int) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	sort.Slice(keys, func(i, j int) bool {
-		if m[keys[i]] != m[keys[j]] {
-			return m[keys[i]] > m[keys[j]]
-		}
-		return keys[i] < keys[j]
-	})
-	return keys
+	return slices.SortedFunc(maps.Keys(m), func(a, b string) int { return cmp.Or(cmp.Compare(m[b], m[a]), cmp.Compare(a, b)) })
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"runtime"
 	"strings"
 
@@ -14,7 +15,6 @@ import (
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/offline"
 	"github.com/deeprepo/deeprepo/internal/rules"
-	"github.com/deeprepo/deeprepo/internal/termtext"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
@@ -101,8 +101,7 @@ func (a *app) eval(cmd *cobra.Command, name string, f evalFlags) error {
 	if err != nil {
 		return err
 	}
-	p := newProgress(a.stderr)
-	defer p.close()
+	p := a.newProgress()
 	run, err := a.evalConfig(cmd.Context(), o, c, p)
 	if err != nil {
 		return err
@@ -110,10 +109,9 @@ func (a *app) eval(cmd *cobra.Command, name string, f evalFlags) error {
 	if err := fits(cmd, run.Environment); err != nil {
 		return err
 	}
-	selection := env.Selection{Split: o.Split, Seed: o.Seed, Language: o.Language, Difficulty: o.Difficulty, Files: o.Files}
-	size := run.Environment.Size(selection)
+	size := run.Environment.Size(f.Selection)
 	if size == 0 { // endless, or nothing at all: that should be known before a directory is made
-		if _, err := run.Environment.Task(cmd.Context(), selection, 0); err != nil {
+		if _, err := run.Environment.Task(cmd.Context(), f.Selection, 0); err != nil {
 			return err
 		}
 	}
@@ -198,8 +196,7 @@ func address(registry *llm.Registry, model string) string {
 
 // finishEval prints an eval's outcome and turns it into an exit code.
 func (a *app) finishEval(out eval.Outcome, err error) error {
-	var damaged *eval.CorruptError
-	if errors.As(err, &damaged) {
+	if errors.As(err, new(*eval.CorruptError)) {
 		return exitError{exitOutside, err}
 	}
 	if out.Dir == "" {
@@ -208,20 +205,18 @@ func (a *app) finishEval(out eval.Outcome, err error) error {
 	if werr := a.writePredictions(out); werr != nil {
 		return werr
 	}
-	if a.json {
-		if werr := a.printJSON(out.Summary); werr != nil {
-			return werr
+	werr := a.print(out.Summary, func(w io.Writer) error {
+		if out.Summary.Done == 0 {
+			return nil
 		}
-	} else if out.Summary.Done > 0 {
-		if werr := eval.WriteBlock(a.stdout, out.Header, out.Results); werr != nil {
-			return werr
-		}
-		fmt.Fprintln(a.stdout)
-		if werr := eval.WriteDetail(a.stdout, out.Summary); werr != nil {
-			return werr
-		}
-		fmt.Fprintf(a.stdout, "\nresults: %s/%s, %s, %s, %s\n", termtext.Masked(out.Dir), eval.ResultsName, eval.MetadataName, eval.TracesName,
-			eval.SummaryName)
+		block := eval.WriteBlock(w, out.Header, out.Results)
+		fmt.Fprintln(w)
+		detail := eval.WriteDetail(w, out.Summary)
+		fmt.Fprintf(w, "\nresults: %s/%s, %s, %s, %s\n", out.Dir, eval.ResultsName, eval.MetadataName, eval.TracesName, eval.SummaryName)
+		return errors.Join(block, detail)
+	})
+	if werr != nil {
+		return werr
 	}
 	if err == nil && out.Summary.Errors > 0 {
 		a.say(fmt.Sprintf("%d rollouts ended in an error; deeprepo resume %s plays them again", out.Summary.Errors, out.Dir))

@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"io"
 
 	"github.com/deeprepo/deeprepo/internal/eval"
 	"github.com/spf13/cobra"
@@ -27,8 +28,7 @@ there are too few tasks to tell, it says so, and how many would be needed. It re
 			var saved []eval.Saved
 			for _, dir := range args {
 				s, err := eval.Load(dir)
-				var damaged *eval.CorruptError
-				if errors.As(err, &damaged) {
+				if errors.As(err, new(*eval.CorruptError)) {
 					return exitError{exitOutside, err}
 				}
 				if err != nil {
@@ -40,7 +40,7 @@ there are too few tasks to tell, it says so, and how many would be needed. It re
 			if err != nil {
 				return err
 			}
-			return a.print(c, func() error { return eval.WriteComparison(a.stdout, c) })
+			return a.print(c, func(w io.Writer) error { return eval.WriteComparison(w, c) })
 		},
 	}
 }

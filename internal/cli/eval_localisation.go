@@ -3,13 +3,13 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"text/tabwriter"
 
 	"github.com/deeprepo/deeprepo/internal/env/localisation"
 	"github.com/deeprepo/deeprepo/internal/eval"
-	"github.com/deeprepo/deeprepo/internal/termtext"
 )
 
 // scoreRankings scores a file of rankings, without playing anything.
@@ -31,15 +31,16 @@ func (a *app) scoreRankings(name string, f evalFlags) error {
 	if err != nil {
 		return err
 	}
-	if a.json {
-		return a.printJSON(s)
-	}
-	fmt.Fprintf(a.stdout, "%s, %d records\n", termtext.Masked(f.score), s.Records)
+	return a.print(s, func(w io.Writer) error { writeScores(w, f.score, s); return nil })
+}
+
+func writeScores(w io.Writer, file string, s localisation.Score) {
+	fmt.Fprintf(w, "%s, %d records\n", file, s.Records)
 	if s.Unranked > 0 {
-		fmt.Fprintf(a.stdout, "%d of them are not ranked and count as not found\n", s.Unranked)
+		fmt.Fprintf(w, "%d of them are not ranked and count as not found\n", s.Unranked)
 	}
-	fmt.Fprintln(a.stdout)
-	t := tabwriter.NewWriter(a.stdout, 2, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(w)
+	t := tabwriter.NewWriter(w, 2, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(t, "metric\tpercent\t95% interval\t")
 	for _, m := range s.Metrics {
 		interval := "none"
@@ -49,8 +50,7 @@ func (a *app) scoreRankings(name string, f evalFlags) error {
 		fmt.Fprintf(t, "%s\t%.1f\t%s\t\n", m.Name, 100*m.Mean, interval)
 	}
 	t.Flush()
-	fmt.Fprintln(a.stdout, "\nacc@k: all gold files are among the first k. Intervals: Wilson for acc, Student's t over records for the rest.")
-	return nil
+	fmt.Fprintln(w, "\nacc@k: all gold files are among the first k. Intervals: Wilson for acc, Student's t over records for the rest.")
 }
 
 // writePredictions leaves the rankings of an eval of localisation as the official SWE-bench harness reads them, one file
@@ -64,27 +64,18 @@ func (a *app) writePredictions(out eval.Outcome) error {
 		if rollout > 0 {
 			name = fmt.Sprintf("predictions-%d.jsonl", rollout+1)
 		}
-		if err := writePrediction(out, rollout, filepath.Join(out.Dir, name)); err != nil {
+		err := replaceFile(filepath.Join(out.Dir, name), func(to io.Writer) error {
+			from, err := os.Open(filepath.Join(out.Dir, eval.ResultsName))
+			if err != nil {
+				return err
+			}
+			defer from.Close()
+			_, err = localisation.WritePredictions(from, out.Header.Model, rollout, to)
+			return err
+		})
+		if err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-func writePrediction(out eval.Outcome, rollout int, name string) error {
-	from, err := os.Open(filepath.Join(out.Dir, eval.ResultsName))
-	if err != nil {
-		return err
-	}
-	defer from.Close()
-	to, err := os.CreateTemp(out.Dir, ".predictions-*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(to.Name())
-	_, err = localisation.WritePredictions(from, out.Header.Model, rollout, to)
-	if err = errors.Join(err, to.Close()); err != nil {
-		return err
-	}
-	return os.Rename(to.Name(), name)
 }

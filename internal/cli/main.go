@@ -46,8 +46,7 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if err == nil {
 		return exitOK
 	}
-	var code exitError
-	if errors.As(err, &code) && code.err == nil {
+	if code, ok := errors.AsType[exitError](err); ok && code.err == nil {
 		return code.code
 	}
 	a.complain(err)
@@ -117,8 +116,8 @@ Without a key everything runs here, offline: a scripted root, and static rules a
 
 // flagError says what is wrong with a flag's value, in our own words instead of the parser's.
 func flagError(err error) error {
-	var bad *pflag.InvalidValueError
-	if !errors.As(err, &bad) {
+	bad, ok := errors.AsType[*pflag.InvalidValueError](err)
+	if !ok {
 		return err
 	}
 	wanted := map[string]string{
@@ -181,34 +180,26 @@ func (e exitError) Error() string {
 func (e exitError) Unwrap() error { return e.err }
 
 func exitCode(err error) int {
-	var code exitError
-	if errors.As(err, &code) {
+	if code, ok := errors.AsType[exitError](err); ok {
 		return code.code
 	}
-	var call *llm.Error
-	if errors.As(err, &call) {
+	if call, ok := errors.AsType[*llm.Error](err); ok {
 		switch call.Kind {
 		case llm.KindUnknownModel, llm.KindUnknownProvider, llm.KindPrice, llm.KindBadRequest:
 			return exitUsage
 		}
 		return exitOutside
 	}
-	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
-		return exitOutside
-	}
-	var usage usageError
-	var damaged *trace.CorruptError
-	var file *fs.PathError
-	var box *sandbox.Error
-	var fetch *dataset.FetchError
 	switch {
-	case errors.As(err, &usage):
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return exitOutside
+	case errors.As(err, new(usageError)):
 		return exitUsage
-	case errors.As(err, &damaged), errors.As(err, &box), errors.As(err, &fetch):
+	case errors.As(err, new(*trace.CorruptError)), errors.As(err, new(*sandbox.Error)), errors.As(err, new(*dataset.FetchError)):
 		return exitOutside
 	case errors.Is(err, syscall.ENOTDIR), errors.Is(err, syscall.EISDIR): // a file's name where a directory's belongs
 		return exitUsage
-	case errors.As(err, &file) && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fs.ErrExist):
+	case errors.As(err, new(*fs.PathError)) && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fs.ErrExist):
 		return exitOutside
 	}
 	return exitUsage

@@ -1,14 +1,15 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"io"
 	"strings"
 	"text/tabwriter"
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/llm"
-	"github.com/deeprepo/deeprepo/internal/termtext"
 	"github.com/spf13/cobra"
 )
 
@@ -28,19 +29,15 @@ shown as ?, never as 0.`,
 			ctx, cancel := context.WithTimeout(cmd.Context(), 10*time.Second)
 			defer cancel()
 			list := registry.List(ctx)
-			if a.json {
-				return a.printJSON(map[string]any{"providers": list})
-			}
-			a.printModels(list)
-			return nil
+			return a.print(map[string]any{"providers": list}, func(w io.Writer) error { writeModels(w, list); return nil })
 		},
 	}
 }
 
-func (a *app) printModels(list []llm.Status) {
+func writeModels(w io.Writer, list []llm.Status) {
 	for i, s := range list {
 		if i > 0 {
-			fmt.Fprintln(a.stdout)
+			fmt.Fprintln(w)
 		}
 		state := "reachable"
 		switch {
@@ -49,20 +46,15 @@ func (a *app) printModels(list []llm.Status) {
 		case !s.Reachable:
 			state = "not reachable: " + s.Problem
 		}
-		where := s.Address
-		if where == "" {
-			where = "in this program"
-		}
-		fmt.Fprintf(a.stdout, "%s (%s): %s\n", s.Provider, termtext.Masked(where), termtext.Masked(state))
+		fmt.Fprintf(w, "%s (%s): %s\n", s.Provider, cmp.Or(s.Address, "in this program"), state)
 		if len(s.Served) > 0 {
 			const most = 12
-			fmt.Fprintf(a.stdout, "  serves %d models: %s\n", len(s.Served),
-				termtext.Masked(strings.Join(s.Served[:min(most, len(s.Served))], ", ")))
+			fmt.Fprintf(w, "  serves %d models: %s\n", len(s.Served), strings.Join(s.Served[:min(most, len(s.Served))], ", "))
 		}
 		if len(s.Models) == 0 {
 			continue
 		}
-		t := tabwriter.NewWriter(a.stdout, 2, 0, 2, ' ', 0)
+		t := tabwriter.NewWriter(w, 2, 0, 2, ' ', 0)
 		fmt.Fprintln(t, "  model\tinput $/M\tcached\toutput $/M\tcontext\tprice from")
 		for _, m := range s.Models {
 			in, cached, out, from := "?", "?", "?", "unknown"
@@ -79,7 +71,7 @@ func (a *app) printModels(list []llm.Status) {
 			if m.Context > 0 {
 				context = fmt.Sprint(m.Context)
 			}
-			fmt.Fprintf(t, "  %s\t%s\t%s\t%s\t%s\t%s\n", termtext.Masked(m.Name), in, cached, out, context, termtext.Masked(from))
+			fmt.Fprintf(t, "  %s\t%s\t%s\t%s\t%s\t%s\n", m.Name, in, cached, out, context, from)
 		}
 		t.Flush()
 	}

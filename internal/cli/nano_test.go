@@ -1,12 +1,11 @@
 package cli
 
 import (
-	"github.com/rogpeppe/go-internal/testscript"
-
 	"github.com/deeprepo/deeprepo/internal/lm/bpe"
 	"github.com/deeprepo/deeprepo/internal/lm/checkpoint"
 	"github.com/deeprepo/deeprepo/internal/lm/transformer"
 	"github.com/deeprepo/deeprepo/internal/nano"
+	"github.com/rogpeppe/go-internal/testscript"
 )
 
 // newPolicy runs "newpolicy DIR": a directory as a run of training leaves it, with a small model that has learnt nothing.

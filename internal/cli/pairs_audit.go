@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"io"
 	"path/filepath"
 	"strings"
 
@@ -39,8 +40,7 @@ messages. Problems are reported as warnings; the exit code is still 0, or 1 with
 			if err != nil {
 				return err
 			}
-			p := newProgress(a.stderr)
-			defer p.close()
+			p := a.newProgress()
 			c := pairs.AuditConfig{File: filepath.Base(args[0]), Workers: judges(workers), Extract: a.extractor(),
 				Observe:     func(done, total int) { p.count("programs", done, total) },
 				ObserveGate: func(done, total int) { p.count("controls", done, total) }}
@@ -60,7 +60,7 @@ messages. Problems are reported as warnings; the exit code is still 0, or 1 with
 			if err != nil {
 				return err
 			}
-			err = a.print(report, func() error { return pairs.WriteAudit(report, a.stdout, termtext.Masked) })
+			err = a.print(report, func(w io.Writer) error { return pairs.WriteAudit(report, w, termtext.Masked) })
 			if err == nil && strict && len(report.Warnings) > 0 {
 				return exitError{code: exitNo}
 			}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"math"
 	"os"
@@ -16,11 +17,9 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/dataset"
 	"github.com/deeprepo/deeprepo/internal/generate"
-	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/pairs"
 	"github.com/deeprepo/deeprepo/internal/runfile"
-	"github.com/deeprepo/deeprepo/internal/termtext"
 	"github.com/spf13/cobra"
 )
 
@@ -124,8 +123,7 @@ func (a *app) pairsBuild(ctx context.Context, f pairsBuildFlags) error {
 	if err != nil {
 		return err
 	}
-	p := newProgress(a.stderr)
-	defer p.close()
+	p := a.newProgress()
 	samples := f.sources()
 	model, use, err := a.onPolicy(f, p)
 	if err != nil {
@@ -218,7 +216,7 @@ func (a *app) onPolicy(f pairsBuildFlags, p *progress) (*pairs.OnPolicy, *runfil
 	}
 	mode, err := generate.ParseMode(f.prompt)
 	if err != nil {
-		return nil, nil, usageError{err, hint.Of(err)}
+		return nil, nil, usage(err)
 	}
 	usd, err := budget(f.budget, c.Budget)
 	if err != nil {
@@ -268,27 +266,23 @@ func (f pairsBuildFlags) command() string {
 
 // finishPairs prints what was built.
 func (a *app) finishPairs(out string, built *runfile.PairBuild, err error) error {
-	var empty *pairs.EmptyError
-	if errors.As(err, &empty) {
+	if empty, ok := errors.AsType[*pairs.EmptyError](err); ok {
 		empty.Funnel.WriteText(a.stderr)
 		return exitError{exitNo, err}
 	}
-	var lost *pairs.LostError
 	switch {
-	case errors.As(err, &lost):
+	case errors.As(err, new(*pairs.LostError)):
 		return exitError{exitOutside, err}
 	case errors.Is(err, context.Canceled):
 		return exitError{exitOutside, usageError{errors.New("the build was interrupted"),
 			"the same command with --out " + out + " continues; nothing is run or paid for twice"}}
-	}
-	if err != nil {
-		if errors.Is(err, fs.ErrNotExist) {
-			return usageError{err, hint.Of(err)}
-		}
+	case errors.Is(err, fs.ErrNotExist):
+		return usage(err)
+	case err != nil:
 		return err
 	}
 	bad := len(built.Reverified.Wrong)
-	if err := a.print(built, func() error { a.printPairs(out, built); return nil }); err != nil {
+	if err := a.print(built, func(w io.Writer) error { writePairs(w, out, built); return nil }); err != nil {
 		return err
 	}
 	if bad > 0 {
@@ -298,30 +292,30 @@ func (a *app) finishPairs(out string, built *runfile.PairBuild, err error) error
 	return nil
 }
 
-func (a *app) printPairs(out string, b *runfile.PairBuild) {
-	pairs.Funnel(b.Funnel).WriteText(a.stdout)
-	fmt.Fprintln(a.stdout)
-	t := tabwriter.NewWriter(a.stdout, 2, 0, 2, ' ', 0)
+func writePairs(w io.Writer, out string, b *runfile.PairBuild) {
+	pairs.Funnel(b.Funnel).WriteText(w)
+	fmt.Fprintln(w)
+	t := tabwriter.NewWriter(w, 2, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "source\tweight\tpairs")
 	for _, s := range b.Sources {
-		fmt.Fprintf(t, "%s\t%g\t%d\n", termtext.Masked(s.Source), s.Weight, s.Pairs)
+		fmt.Fprintf(t, "%s\t%g\t%d\n", s.Source, s.Weight, s.Pairs)
 	}
 	t.Flush()
-	fmt.Fprintf(a.stdout, "\nrun again: %d of %d pairs came out as labelled\n", b.Reverified.OK, b.Reverified.Total)
-	for _, w := range b.Reverified.Wrong {
-		fmt.Fprintf(a.stdout, "  %s: the %s program: %s (%s)\n", termtext.Masked(w.TaskID), w.Side, w.Verdict, termtext.Masked(w.Error))
+	fmt.Fprintf(w, "\nrun again: %d of %d pairs came out as labelled\n", b.Reverified.OK, b.Reverified.Total)
+	for _, wrong := range b.Reverified.Wrong {
+		fmt.Fprintf(w, "  %s: the %s program: %s (%s)\n", wrong.TaskID, wrong.Side, wrong.Verdict, wrong.Error)
 	}
 	if b.Audit == nil {
 		return
 	}
-	fmt.Fprintf(a.stdout, "%d pairs for training (%d tasks), %d held out (%d tasks), subsets %v\n", b.Train, b.TrainTasks, b.Heldout,
+	fmt.Fprintf(w, "%d pairs for training (%d tasks), %d held out (%d tasks), subsets %v\n", b.Train, b.TrainTasks, b.Heldout,
 		b.HeldoutTasks, b.Subsets)
-	fmt.Fprintf(a.stdout, "told by length %.1f %%, by surface %s; %d audit warnings\n", 100*b.Audit.Length.Accuracy,
+	fmt.Fprintf(w, "told by length %.1f %%, by surface %s; %d audit warnings\n", 100*b.Audit.Length.Accuracy,
 		shareOf(b.Audit.Shortcut.Accuracy), len(b.Audit.Warnings))
-	for _, w := range b.Audit.Warnings {
-		fmt.Fprintf(a.stdout, "  - %s\n", termtext.Masked(w))
+	for _, warning := range b.Audit.Warnings {
+		fmt.Fprintf(w, "  - %s\n", warning)
 	}
-	fmt.Fprintf(a.stdout, "%s\n", termtext.Masked(filepath.Join(out, "card.md")))
+	fmt.Fprintln(w, filepath.Join(out, "card.md"))
 }
 
 func shareOf(v *float64) string {

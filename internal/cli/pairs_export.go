@@ -11,7 +11,6 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/pairs"
 	"github.com/deeprepo/deeprepo/internal/pairs/export"
-	"github.com/deeprepo/deeprepo/internal/termtext"
 	"github.com/spf13/cobra"
 )
 
@@ -53,18 +52,17 @@ func (a *app) pairsExportCommand() *cobra.Command {
 					return err
 				}
 			} else if to == export.Verl {
-				fmt.Fprintln(a.stderr, "deeprepo: without --dataset the chosen program is the ground truth, not the task's tests")
+				a.say("without --dataset the chosen program is the ground truth, not the task's tests")
 			}
 			rows := 0
 			err = replaceFile(out, func(w io.Writer) error { rows, err = export.Write(w, to, read, o); return err })
 			if err != nil {
 				return err
 			}
-			if a.json {
-				return a.printJSON(map[string]any{"file": out, "form": to, "pairs": len(read), "rows": rows})
-			}
-			_, err = fmt.Fprintf(a.stdout, "%s: %d rows of %d pairs\n", termtext.Masked(out), rows, len(read))
-			return err
+			return a.print(map[string]any{"file": out, "form": to, "pairs": len(read), "rows": rows}, func(w io.Writer) error {
+				_, err := fmt.Fprintf(w, "%s: %d rows of %d pairs\n", out, rows, len(read))
+				return err
+			})
 		},
 	}
 	fl := cmd.Flags()
@@ -95,24 +93,4 @@ func replaceable(out, in string) error {
 		return usageError{fmt.Errorf("--out %s is the input file", out), hint + ": this form omits the provenance of its rows"}
 	}
 	return nil
-}
-
-// replaceFile writes a file whole or not at all.
-func replaceFile(path string, fill func(io.Writer) error) error {
-	f, err := os.CreateTemp(filepath.Dir(path), ".deeprepo-*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(f.Name())
-	defer f.Close()
-	if err := fill(f); err != nil {
-		return err
-	}
-	if err := f.Chmod(0o644); err != nil {
-		return err
-	}
-	if err := f.Close(); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), path)
 }

@@ -30,11 +30,13 @@ type progress struct {
 	done    sync.WaitGroup
 }
 
-func newProgress(w io.Writer) *progress {
-	p := &progress{w: w, live: isTerminal(w), started: time.Now(), stop: make(chan struct{})}
+// newProgress begins to show something. The end of the program closes it, if nothing did before.
+func (a *app) newProgress() *progress {
+	p := &progress{w: a.stderr, live: isTerminal(a.stderr), started: time.Now(), stop: make(chan struct{})}
 	if p.live {
 		p.done.Go(p.redraw)
 	}
+	a.closeLater(func() error { p.close(); return nil })
 	return p
 }
 
@@ -154,7 +156,7 @@ func (p *progress) clear() {
 	}
 }
 
-// close removes the live line. It may be called again: commands close before they print, and again when they return.
+// close removes the live line. It may be called again: commands close before they print, and the program when it ends.
 func (p *progress) close() {
 	p.ended.Do(func() { close(p.stop) })
 	p.done.Wait()

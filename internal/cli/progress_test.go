@@ -11,7 +11,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/rlm"
 )
 
-// Commands close the view before they print and once more when they return: on a terminal as elsewhere.
+// Commands close the view before they print, and the program closes it once more when it ends: on a terminal as elsewhere.
 func TestTheLiveViewIsClosedTwice(t *testing.T) {
 	var out bytes.Buffer
 	p := &progress{w: &out, live: true, started: time.Now(), stop: make(chan struct{})}

@@ -7,7 +7,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/bench"
 	"github.com/deeprepo/deeprepo/internal/codeeval"
 	"github.com/deeprepo/deeprepo/internal/eval"
-	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/pairs"
 	"github.com/deeprepo/deeprepo/internal/review"
 	"github.com/deeprepo/deeprepo/internal/train"
@@ -17,7 +17,7 @@ import (
 
 func (a *app) resumeCommand() *cobra.Command {
 	var amount, failOn string
-	var verify verifyFlags
+	var change review.Changes
 	cmd := &cobra.Command{
 		Use:   "resume DIR",
 		Short: "Continue an interrupted run",
@@ -32,32 +32,25 @@ missing runs, code eval with the samples that are missing or not judged, a train
 		Args:              one("resume", "DIR", "give the directory that analyze, eval, bench, code or train printed"),
 		ValidArgsFunction: completeDir,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if eval.IsRun(args[0]) {
-				p := newProgress(a.stderr)
-				out, err := resumed(cmd, a, args[0], amount, p, eval.Resume, a.evalConfig)
+			dir := args[0]
+			switch {
+			case eval.IsRun(dir):
+				out, err := resumed(cmd, a, dir, amount, eval.Resume, a.evalConfig)
 				return a.finishEval(out, err)
-			}
-			if bench.IsRun(args[0]) {
-				return a.resumeBench(cmd, args[0], amount)
-			}
-			if codeeval.IsVerify(args[0]) {
-				return a.resumeCodeVerify(cmd, args[0])
-			}
-			if codeeval.IsEval(args[0]) {
-				p := newProgress(a.stderr)
-				out, err := resumed(cmd, a, args[0], amount, p, codeeval.ResumeEval, a.codeEvalConfig)
+			case bench.IsRun(dir):
+				return a.resumeBench(cmd, dir, amount)
+			case codeeval.IsVerify(dir):
+				return a.resumeCodeVerify(cmd, dir)
+			case codeeval.IsEval(dir):
+				out, err := resumed(cmd, a, dir, amount, codeeval.ResumeEval, a.codeEvalConfig)
 				return a.finishCodeEval(out, err)
-			}
-			if recipe.IsRun(args[0]) {
-				return a.resumeTrain(cmd, args[0])
-			}
-			if train.IsRun(args[0]) { // without a plan: of another engine, or a part of a training
-				return usageError{fmt.Errorf("%s holds part of a training, or a training of another engine", args[0]),
+			case recipe.IsRun(dir):
+				return a.resumeTrain(cmd, dir)
+			case train.IsRun(dir): // without a plan: of another engine, or a part of a training
+				return usageError{fmt.Errorf("%s holds part of a training, or a training of another engine", dir),
 					"for a part, resume the directory above; for another engine, repeat the command that began it"}
-			}
-			if pairs.IsBuild(args[0]) {
-				return usageError{fmt.Errorf("%s holds a build of pairs", args[0]),
-					"the command that began it, with --out " + args[0] + ", continues it"}
+			case pairs.IsBuild(dir):
+				return usageError{fmt.Errorf("%s holds a build of pairs", dir), "the command that began it, with --out " + dir + ", continues it"}
 			}
 			c, registry, err := a.open()
 			if err != nil {
@@ -66,36 +59,32 @@ missing runs, code eval with the samples that are missing or not judged, a train
 			if err := checkSeverity(failOn); err != nil {
 				return err
 			}
-			var change review.Changes
 			if change.Budget, err = budget(amount, nil); err != nil {
 				return err
 			}
-			if change.Verifying.Want, err = verify.wanted(); err != nil {
+			if err := checkVerifier(change.Verifying.Want, change.Verifying.Verifier); err != nil {
 				return err
 			}
-			change.Verifying.Verifier = verify.verifier
-			p := newProgress(a.stderr)
-			defer p.close()
-			out, err := review.Resume(cmd.Context(), args[0], change, a.env(registry, c, p))
+			p := a.newProgress()
+			out, err := review.Resume(cmd.Context(), dir, change, a.env(registry, c, p))
 			p.close()
 			return a.finish(out, err, failOn)
 		},
 	}
 	cmd.Flags().StringVar(&amount, "budget", "", "new maximum cost of the whole run, in USD, including what was spent before")
-	verify.add(cmd)
+	verifyFlags(cmd, &change.Verifying.Want, &change.Verifying.Verifier)
 	a.waiting.add(cmd)
 	cmd.Flags().StringVar(&failOn, "fail-on", "", "exit code 1 when a finding is at least this severe")
 	return cmd
 }
 
 // resumed continues the eval in dir, of either kind: O are its saved options, C what open makes of them and of the
-// configuration, R its outcome. It closes the progress.
+// configuration, R its outcome.
 func resumed[O, C, R any](
-	cmd *cobra.Command, a *app, dir, amount string, p *progress,
-	resume func(ctx context.Context, dir string, budget *llm.USD, open func(O) (C, error)) (R, error),
+	cmd *cobra.Command, a *app, dir, amount string,
+	resume func(ctx context.Context, dir string, budget *money.USD, open func(O) (C, error)) (R, error),
 	open func(context.Context, O, config, *progress) (C, error),
 ) (out R, err error) {
-	defer p.close()
 	c, err := readConfig(a.configFile)
 	if err != nil {
 		return out, err
@@ -104,5 +93,7 @@ func resumed[O, C, R any](
 	if err != nil {
 		return out, err
 	}
+	p := a.newProgress()
+	defer p.close()
 	return resume(cmd.Context(), dir, usd, func(o O) (C, error) { return open(cmd.Context(), o, c, p) })
 }

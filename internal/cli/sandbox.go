@@ -71,12 +71,10 @@ func (a *app) runSandbox(cmd *cobra.Command, file string, f sandboxFlags) error 
 	if err != nil {
 		return exitError{exitOutside, err}
 	}
-	if a.json {
-		if err := a.printJudgement(j); err != nil {
-			return err
-		}
-	} else {
+	if !a.json {
 		a.showJudgement(j, len(p.Tests) > 0)
+	} else if err := a.printJudgement(j); err != nil {
+		return err
 	}
 	switch j.Verdict {
 	case sandbox.Passed:

@@ -17,7 +17,6 @@ import (
 	"github.com/deeprepo/deeprepo/internal/nano"
 	"github.com/deeprepo/deeprepo/internal/rundir"
 	"github.com/deeprepo/deeprepo/internal/runfile"
-	"github.com/deeprepo/deeprepo/internal/termtext"
 	"github.com/deeprepo/deeprepo/internal/train"
 	"github.com/deeprepo/deeprepo/internal/train/grpo"
 	"github.com/deeprepo/deeprepo/internal/train/recipe"
@@ -77,7 +76,7 @@ func (f *taskChoiceFlags) add(cmd *cobra.Command) {
 
 // choose has the flags choose the tasks that are trained and measured on.
 func (f *taskChoiceFlags) choose(o *recipe.Options, played *train.TaskChoice) error {
-	if _, err := (taskFlags{split: env.Train, language: f.lang, difficulty: f.difficulty}).selection(); err != nil {
+	if _, err := (taskFlags{Selection: env.Selection{Split: env.Train, Language: f.lang, Difficulty: f.difficulty}}).selection(); err != nil {
 		return err
 	}
 	if f.difficulty != env.Easy {
@@ -214,7 +213,7 @@ func (a *app) trainWith(cmd *cobra.Command, f engineFlags, out string, options f
 	return a.train(cmd, o, out)
 }
 
-// train trains by a recipe, or goes on with it.
+// train trains by a recipe, or continues such a training.
 func (a *app) train(cmd *cobra.Command, o recipe.Options, out string) error {
 	ctx := cmd.Context()
 	if out == "" {
@@ -223,8 +222,7 @@ func (a *app) train(cmd *cobra.Command, o recipe.Options, out string) error {
 			return err
 		}
 	}
-	p := newTrainProgress(a.stderr)
-	defer p.close()
+	p := a.newTrainProgress()
 	c := recipe.Config{Sandbox: &lazySandbox{app: a, say: p.say, workers: runtime.NumCPU()}, Out: out, Version: version(),
 		Observe: p.observe, Say: p.say}
 	var err error
@@ -260,16 +258,13 @@ func (a *app) finishTrain(s runfile.TrainingSummary, err error) error {
 	case err != nil && !diverged:
 		return err
 	}
-	if a.json {
-		if werr := a.printJSON(s); werr != nil {
-			return werr
-		}
-	} else {
-		if werr := a.masked(func(w io.Writer) error { return report.WriteText(w, s) }); werr != nil {
-			return werr
-		}
-		fmt.Fprintf(a.stdout, "\nresults: %s/%s, %s; as a model: nano/%s\n", termtext.Masked(s.Run), train.SummaryName, train.ReportName,
-			termtext.Masked(s.Run))
+	werr := a.print(s, func(w io.Writer) error {
+		err := report.WriteText(w, s)
+		fmt.Fprintf(w, "\nresults: %s/%s, %s; as a model: nano/%s\n", s.Run, train.SummaryName, train.ReportName, s.Run)
+		return err
+	})
+	if werr != nil {
+		return werr
 	}
 	if diverged {
 		return exitError{exitNo, err}

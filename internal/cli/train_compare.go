@@ -39,21 +39,17 @@ several sizes, the effect of training separated from that of size.`,
 				return err
 			}
 			if html != "" {
-				if err := writeJointHTML(html, j); err != nil {
+				f, err := os.Create(html)
+				if err != nil {
+					return err
+				}
+				if err := errors.Join(j.WritePage(f), f.Close()); err != nil {
 					return err
 				}
 			}
-			return a.print(j, func() error { return a.masked(j.WriteText) })
+			return a.print(j, j.WriteText)
 		},
 	}
 	cmd.Flags().StringVar(&html, "html", "", "write a page with the tables and curves to this file")
 	return cmd
-}
-
-func writeJointHTML(name string, j report.Joint) error {
-	f, err := os.Create(name)
-	if err != nil {
-		return err
-	}
-	return errors.Join(j.WritePage(f), f.Close())
 }

@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -11,7 +12,6 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/rundir"
 	"github.com/deeprepo/deeprepo/internal/runfile"
-	"github.com/deeprepo/deeprepo/internal/termtext"
 	"github.com/deeprepo/deeprepo/internal/train"
 	"github.com/deeprepo/deeprepo/internal/train/engine"
 	"github.com/deeprepo/deeprepo/internal/train/recipe"
@@ -93,8 +93,7 @@ func (a *app) handOver(cmd *cobra.Command, f engineFlags, out string) error {
 	if f.write {
 		return a.writeEngine(o, out)
 	}
-	p := newTrainProgress(a.stderr)
-	defer p.close()
+	p := a.newTrainProgress()
 	c := f.c
 	c.Out, c.Version, c.Say = out, version(), p.say
 	c.Observe = func(s runfile.TrainingStep) {
@@ -115,7 +114,7 @@ func (a *app) handOver(cmd *cobra.Command, f engineFlags, out string) error {
 		return exitError{exitOutside, err}
 	}
 	if done.Model != "" {
-		fmt.Fprintf(a.stderr, "deeprepo: the adapter is served as %s\n", termtext.Masked(done.Model))
+		a.say("the adapter is served as " + done.Model)
 	}
 	return a.finishTrain(s, nil)
 }
@@ -128,12 +127,9 @@ func (a *app) writeEngine(o engine.Options, out string) error {
 	}
 	place := engine.Place{Out: filepath.Join(out, "out"), Dir: out}
 	command := engine.Command(o.WithDefaults(), place, "python3")
-	if a.json {
-		return a.printJSON(map[string]any{"engine": o.Engine, "files": files, "command": command})
-	}
-	for _, file := range files {
-		fmt.Fprintln(a.stdout, termtext.Masked(file))
-	}
-	fmt.Fprintf(a.stderr, "deeprepo: nothing was started; to start it: %s\n", termtext.Masked(strings.Join(command, " ")))
-	return nil
+	return a.print(map[string]any{"engine": o.Engine, "files": files, "command": command}, func(w io.Writer) error {
+		a.say("nothing was started; to start it: " + strings.Join(command, " "))
+		_, err := fmt.Fprintln(w, strings.Join(files, "\n"))
+		return err
+	})
 }

@@ -3,9 +3,9 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 
-	"github.com/deeprepo/deeprepo/internal/termtext"
 	"github.com/deeprepo/deeprepo/internal/train/recipe"
 	"github.com/spf13/cobra"
 )
@@ -36,11 +36,10 @@ These tools read weights and tokenizer; the policy's input remains deeprepo's: a
 			if err != nil {
 				return err
 			}
-			if a.json {
-				return a.printJSON(map[string]any{"directories": dirs, "dtype": dtype})
-			}
-			fmt.Fprintf(a.stdout, "wrote %s\n", termtext.Masked(strings.Join(dirs, " and ")))
-			return nil
+			return a.print(map[string]any{"directories": dirs, "dtype": dtype}, func(w io.Writer) error {
+				_, err := fmt.Fprintf(w, "wrote %s\n", strings.Join(dirs, " and "))
+				return err
+			})
 		},
 	}
 	cmd.Flags().StringVarP(&e.Out, "out", "o", "", "directory to write to, new or empty")

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"io"
 	"strings"
 	"sync"
 	"time"
@@ -23,8 +22,8 @@ type trainProgress struct {
 	offset int // steps that an earlier execution made
 }
 
-func newTrainProgress(w io.Writer) *trainProgress {
-	return &trainProgress{progress: newProgress(w), now: time.Now}
+func (a *app) newTrainProgress() *trainProgress {
+	return &trainProgress{progress: a.newProgress(), now: time.Now}
 }
 
 // lines is how many plain lines the steps of a training give.

@@ -4,9 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net"
-	"os"
 	"path/filepath"
 
 	"github.com/deeprepo/deeprepo/internal/page"
@@ -111,17 +111,15 @@ func (a *app) exportRun(dirs []string, file string) error {
 	if err != nil {
 		return asUsage(err)
 	}
-	// Beside the file first, so that a failure leaves neither half a file nor an old one cut short.
-	out, err := os.CreateTemp(filepath.Dir(file), ".deeprepo-*.html")
+	var failed error // in the middle of the page
+	err = replaceFile(file, func(w io.Writer) error {
+		failed = page.WriteFile(w, filepath.Base(run.Path()), archive)
+		return failed
+	})
+	if failed != nil {
+		return failed
+	}
 	if err != nil {
-		return usageError{fmt.Errorf("--export: %w", err), "give a file in a writable directory"}
-	}
-	defer os.Remove(out.Name())
-	err = page.WriteFile(out, filepath.Base(run.Path()), archive)
-	if err = errors.Join(err, out.Chmod(0o644), out.Close()); err != nil {
-		return err
-	}
-	if err := os.Rename(out.Name(), file); err != nil {
 		return usageError{fmt.Errorf("--export: %w", err), "give a file in a writable directory"}
 	}
 	fmt.Fprintln(a.stdout, file)
@@ -141,8 +139,7 @@ func listed(dirs []string) string {
 
 // asUsage is an error of package view as the user's: it names a directory that holds no run, or one that is damaged.
 func asUsage(err error) error {
-	var known *doc.Error
-	if errors.As(err, &known) {
+	if known, ok := errors.AsType[*doc.Error](err); ok {
 		return usageError{known, known.Hint}
 	}
 	return err

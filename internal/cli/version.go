@@ -1,7 +1,9 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
+	"io"
 	"runtime"
 	"runtime/debug"
 	"text/tabwriter"
@@ -56,22 +58,18 @@ report a problem. A build outside version control has no commit and prints unkno
 		Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			b := thisBuild()
-			if a.json {
-				return a.printJSON(b)
-			}
-			commit := b.Commit
-			if commit == "" {
-				commit = "unknown"
-			}
+			commit := cmp.Or(b.Commit, "unknown")
 			if b.Time != "" {
 				commit += " of " + b.Time
 			}
 			if b.Modified {
 				commit += ", with changes"
 			}
-			t := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
-			fmt.Fprintf(t, "deeprepo\t%s\ncommit\t%s\ngo\t%s\nplatform\t%s\n", b.Version, commit, b.Go, b.Platform)
-			return t.Flush()
+			return a.print(b, func(w io.Writer) error {
+				t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+				fmt.Fprintf(t, "deeprepo\t%s\ncommit\t%s\ngo\t%s\nplatform\t%s\n", b.Version, commit, b.Go, b.Platform)
+				return t.Flush()
+			})
 		},
 	}
 }

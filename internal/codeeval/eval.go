@@ -10,6 +10,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/generate"
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/rundir"
 	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/verify"
@@ -67,10 +68,10 @@ func Eval(ctx context.Context, o EvalOptions, c EvalConfig) (EvalOutcome, error)
 	return e.execute(ctx, dir)
 }
 
-// ResumeEval goes on with the eval in path: exactly the samples that are missing are made, and those without a verdict
+// ResumeEval continues the eval in path: exactly the samples that are missing are made, and those without a verdict
 // judged. budget is a new cap for the whole eval, what was spent before included; nil: the one it has. open gives the
 // dataset, the sandbox and the model that the saved options name.
-func ResumeEval(ctx context.Context, path string, budget *llm.USD, open func(EvalOptions) (EvalConfig, error)) (EvalOutcome, error) {
+func ResumeEval(ctx context.Context, path string, budget *money.USD, open func(EvalOptions) (EvalConfig, error)) (EvalOutcome, error) {
 	m, err := rundir.ReadManifest[EvalManifest](path, kind)
 	if err != nil {
 		return EvalOutcome{}, err
@@ -92,9 +93,7 @@ func ResumeEval(ctx context.Context, path string, budget *llm.USD, open func(Eva
 		return EvalOutcome{}, err
 	}
 	if e.o.fingerprint(e.c.Set) != m.Fingerprint {
-		return EvalOutcome{}, hint.Wrap(fmt.Errorf("%s was changed, or the dataset was, or another version of deeprepo wrote it (%s)",
-			ManifestName, m.Version),
-			"resume with the version and the data that began the run, or start a new one")
+		return EvalOutcome{}, changed(m.Manifest)
 	}
 	dir, err := rundir.Open(path, kind)
 	if err != nil {

@@ -22,42 +22,17 @@ type generation struct {
 	e       *evaluation
 	sampler *generate.Sampler
 	journal *generate.Journal
-	pool    *llm.Budget // nil without a cap
-	past    past        // samples that earlier executions made
+	pool    *llm.Budget    // nil without a cap
+	past    generate.Tally // samples that earlier executions made
 
 	begun  bool
 	report generate.Report
 	err    error // why generating ended early
 }
 
-// past is what the samples of a run came to.
-type past struct {
-	samples, truncated, empty int
-	usage                     llm.Usage
-	cost                      *llm.USD // nil: not known
-	seconds                   float64  // of the model
-}
-
-func (p *past) add(s generate.Sample) {
-	p.samples++
-	if s.Truncated() {
-		p.truncated++
-	}
-	if s.Completion == "" {
-		p.empty++
-	}
-	p.usage = p.usage.Add(s.Usage)
-	p.seconds += s.Seconds
-	if s.Cost == nil {
-		p.cost = nil
-	} else if p.cost != nil {
-		*p.cost = money.AddUSD(*p.cost, *s.Cost)
-	}
-}
-
 // generation opens the journal of samples and books what they cost.
 func (e *evaluation) generation(dir *rundir.Dir) (*generation, error) {
-	g := &generation{e: e, past: past{cost: new(llm.USD)}}
+	g := &generation{e: e, past: generate.Tally{Cost: new(money.USD)}}
 	if e.o.Budget != nil {
 		g.pool = llm.NewBudget(*e.o.Budget)
 	}
@@ -85,7 +60,7 @@ func (e *evaluation) generation(dir *rundir.Dir) (*generation, error) {
 		case s.Prompt != hash:
 			return fmt.Errorf("sample %d of %s was made with another prompt than this version of deeprepo makes of this dataset", s.Index, s.TaskID)
 		}
-		g.past.add(s)
+		g.past.Add(s)
 		return nil
 	})
 	if err != nil {
@@ -106,10 +81,10 @@ func (g *generation) prompt(t dataset.Task) (string, error) {
 
 // priorSpent is what the summary of an earlier execution says that the budget lost. It is 0 if there is none: a killed
 // run knows of its samples only.
-func priorSpent(dir *rundir.Dir) llm.USD {
+func priorSpent(dir *rundir.Dir) money.USD {
 	var s struct {
 		Generation struct {
-			Spent llm.USD `json:"spent_usd"`
+			Spent money.USD `json:"spent_usd"`
 		} `json:"generation"`
 	}
 	text, err := dir.Root().ReadFile(SummaryName)
@@ -120,14 +95,14 @@ func priorSpent(dir *rundir.Dir) llm.USD {
 }
 
 // book takes what was spent before from the pool: what the samples cost, and what calls without one may have.
-func (g *generation) book(prior llm.USD) error {
+func (g *generation) book(prior money.USD) error {
 	if g.pool == nil {
 		return nil
 	}
-	if g.past.cost == nil {
+	if g.past.Cost == nil {
 		return hint.New("what was spent before is not known, so a budget cannot be kept", "resume without --budget, or start a new eval")
 	}
-	spent := max(*g.past.cost, prior)
+	spent := max(*g.past.Cost, prior)
 	r, err := g.pool.Reserve(spent)
 	if err != nil {
 		return hint.Wrap(fmt.Errorf("%s were spent already, and the budget is %s", spent.Round(4), *g.e.o.Budget),
@@ -188,8 +163,8 @@ func (g *generation) generate(ctx context.Context, yield func(verify.Sample, err
 
 // asVerified is a sample as it is read from samples.jsonl.
 func asVerified(s generate.Sample) verify.Sample {
-	v := verify.Sample{TaskID: s.TaskID, Index: s.Index, Named: true, Finish: s.Finish, Mode: extract.Complete}
-	if s.Mode == generate.Chat {
+	v := verify.Sample{TaskID: s.TaskID, Index: s.Index, Named: true, Finish: llm.Finish(s.Finish), Mode: extract.Complete}
+	if s.Mode == string(generate.Chat) {
 		v.Mode = extract.Chat
 	}
 	if v.Solution = s.Solution; v.Solution == nil {

@@ -1,9 +1,7 @@
 package codeeval
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -12,6 +10,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/generate"
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/money"
 )
 
 // MostSamples is the most samples of one run: they are listed before the first is made.
@@ -52,7 +51,7 @@ type EvalOptions struct {
 	// AllowInfra gives a headline in spite of samples without a verdict. Defaults to not.
 	AllowInfra bool `json:"allow_infra,omitempty"`
 	// Budget is the cap on what all samples together may cost. Defaults to none.
-	Budget *llm.USD `json:"budget_usd,omitempty"`
+	Budget *money.USD `json:"budget_usd,omitempty"`
 	// Out is the run's directory. Defaults to a fresh one below runs.
 	Out string `json:"-"`
 }
@@ -74,19 +73,12 @@ func (o EvalOptions) check(h llm.Handle) (EvalOptions, error) {
 	if o.Prompt == "" || o.Prompt == generate.Auto {
 		o.Prompt = generate.Pick(h)
 	}
-	if o.Samples == 0 {
-		o.Samples = 1
-	}
-	if o.MaxTokens == 0 {
-		o.MaxTokens = generate.DefaultMaxTokens
-	}
-	if o.Concurrency == 0 {
-		o.Concurrency = generate.DefaultConcurrency
-	}
+	o.Samples, o.MaxTokens = cmp.Or(o.Samples, 1), cmp.Or(o.MaxTokens, generate.DefaultMaxTokens)
+	o.Concurrency = cmp.Or(o.Concurrency, generate.DefaultConcurrency)
 	if o.Prompt != generate.FewShot {
 		o.Shots = 0
-	} else if o.Shots == 0 {
-		o.Shots = 3
+	} else {
+		o.Shots = cmp.Or(o.Shots, 3)
 	}
 	switch {
 	case o.Samples < 0 || o.MaxTokens < 0 || o.Concurrency < 0 || o.Limit < 0 || o.Shots < 0:
@@ -141,10 +133,5 @@ func (o EvalOptions) sampler(h llm.Handle, c EvalConfig, observe func(generate.P
 // dataset lies: what is in it does.
 func (o EvalOptions) fingerprint(set *dataset.Set) string {
 	o.Concurrency, o.Budget, o.Out, o.Data, o.Workers, o.AllowInfra = 0, nil, "", "", 0, false
-	text, err := json.Marshal([]any{o, set.Info.Hash})
-	if err != nil {
-		panic(err) // plain data
-	}
-	sum := sha256.Sum256(text)
-	return hex.EncodeToString(sum[:])
+	return digest(o, set.Info.Hash)
 }

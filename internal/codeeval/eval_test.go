@@ -17,6 +17,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/dataset"
 	"github.com/deeprepo/deeprepo/internal/generate"
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/rundir"
 	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/runtest"
@@ -74,7 +75,7 @@ func (c *coder) Complete(ctx context.Context, r llm.Request) (llm.Response, erro
 	if !ok {
 		return llm.Response{}, errors.New("no task in the prompt")
 	}
-	cost := llm.USD(100)
+	cost := money.USD(100)
 	return llm.Response{Text: fmt.Sprintf("\n    return x + %d\n\ndef next_one():", n-n%2), Finish: llm.FinishStop, Cost: &cost,
 		Usage: llm.Usage{InputTokens: 20, OutputTokens: 10}}, nil
 }
@@ -213,7 +214,7 @@ func TestEvalStops(t *testing.T) {
 	tests := []struct {
 		name   string
 		fail   func(cancel func()) func(int) error
-		budget llm.USD
+		budget money.USD
 		want   string
 		hint   string
 		made   int
@@ -265,7 +266,7 @@ func TestEvalStops(t *testing.T) {
 				t.Errorf("a score is given over a part: %+v", s)
 			}
 			m.fail = nil
-			enough := llm.USD(1200)
+			enough := money.USD(1200)
 			m.calls = 0
 			out, err = codeeval.ResumeEval(t.Context(), o.Out, &enough, func(codeeval.EvalOptions) (codeeval.EvalConfig, error) {
 				return evalConfig(set, m), nil
@@ -327,7 +328,7 @@ func TestEvalRefuses(t *testing.T) {
 			t.Errorf("%s: %v, want %q", tt.to, err, tt.want)
 		}
 	}
-	two, none, over := 1.5, 0.0, llm.USD(5)
+	two, none, over := 1.5, 0.0, money.USD(5)
 	for name, change := range map[string]func(*codeeval.EvalOptions){
 		"temperature 3":   func(o *codeeval.EvalOptions) { o.Temperature = 3 },
 		"top-p 1.5":       func(o *codeeval.EvalOptions) { o.TopP = &two },
@@ -374,13 +375,13 @@ func TestLostCallsStaySpent(t *testing.T) {
 	}
 	o := evalOptions(filepath.Join(t.TempDir(), "run"))
 	o.Samples = 1
-	limit := llm.USD(400)
+	limit := money.USD(400)
 	o.Budget = &limit
 	out, err := codeeval.Eval(t.Context(), o, evalConfig(set, m))
 	if err == nil || out.Summary.Generation.Made != 2 || *out.Summary.Generation.Cost != 200 || *out.Summary.Generation.Spent != 300 {
 		t.Fatalf("%v, %+v", err, out.Summary.Generation)
 	}
-	resume := func(budget llm.USD) (codeeval.EvalOutcome, error) {
+	resume := func(budget money.USD) (codeeval.EvalOutcome, error) {
 		return codeeval.ResumeEval(t.Context(), o.Out, &budget, func(codeeval.EvalOptions) (codeeval.EvalConfig, error) {
 			return evalConfig(set, m), nil
 		})

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/dataset"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
 	"github.com/deeprepo/deeprepo/internal/verify"
 )
@@ -18,39 +19,18 @@ import (
 // those who look at the run where the dataset is not at hand.
 const TasksName = "tasks.jsonl"
 
-// TaskRow is a line of tasks.jsonl.
-type TaskRow struct {
-	TaskID string `json:"task_id"`
-	// Entry is the function that the tests call, "" for a program that reads standard input.
-	Entry string `json:"entry_point,omitempty"`
-	// Prompt is what the model was sent; if no model was asked, the task as the dataset gives it.
-	Prompt string `json:"prompt"`
-	// Sent says which of the two it is.
-	Sent bool `json:"sent"`
-	// Tests is how many tests decide.
-	Tests int `json:"tests"`
-}
-
-// keptRow is a line of results.jsonl: a result, and what else a reader of it wants to see.
-type keptRow struct {
-	verify.Result
-	// Program is what was run, "" where that is the sample's text as it is.
-	Program string `json:"program,omitempty"`
-	// Stderr is the end of what a program that did not pass wrote there.
-	Stderr string `json:"stderr,omitempty"`
-}
-
-// mostStderr bounds keptRow.Stderr, in bytes.
+// mostStderr bounds what is kept of stderr, in bytes.
 const mostStderr = 2000
 
-func keep(r verify.Result) keptRow {
-	row := keptRow{Result: r}
+// keep is the row of a result.
+func keep(r verify.Result) runfile.CodeResult {
+	row := r.CodeResult
 	asItStands := r.Solution != nil && *r.Solution == r.Code || r.Completion != nil && *r.Completion == r.Code
 	if !asItStands {
 		row.Program = r.Code
 	}
 	if r.Verdict != sandbox.Passed {
-		row.Stderr = end(r.Stderr, mostStderr)
+		row.StderrEnd = end(r.Stderr, mostStderr)
 	}
 	return row
 }
@@ -78,11 +58,12 @@ func (j *judging) keepTasks() error {
 	}
 	return j.dir.Write(TasksName, func(w io.Writer) error {
 		out := bufio.NewWriterSize(w, 1<<16)
+		enc := json.NewEncoder(out)
 		for _, t := range j.set.Tasks {
 			if j.inventory.PerTask[t.ID] == 0 {
 				continue
 			}
-			row := TaskRow{TaskID: t.ID, Entry: t.Entry, Prompt: asked(t), Tests: len(t.Tests) + len(t.Cases)}
+			row := runfile.CodeTask{TaskID: t.ID, Entry: t.Entry, Prompt: asked(t), Tests: len(t.Tests) + len(t.Cases)}
 			if j.prompt != nil {
 				sent, err := j.prompt(t)
 				if err != nil {
@@ -90,11 +71,7 @@ func (j *judging) keepTasks() error {
 				}
 				row.Prompt, row.Sent = sent, true
 			}
-			text, err := json.Marshal(row)
-			if err == nil {
-				_, err = out.Write(append(text, '\n'))
-			}
-			if err != nil {
+			if err := enc.Encode(row); err != nil {
 				return err
 			}
 		}

@@ -10,7 +10,6 @@ import (
 	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
 	"github.com/deeprepo/deeprepo/internal/stats"
-	"github.com/deeprepo/deeprepo/internal/verify"
 )
 
 // mostSlow is how many samples are listed as slowest or flaky.
@@ -19,9 +18,8 @@ const mostSlow = 10
 // slowest keeps the samples that took the most interpreter steps: those are the same on every machine.
 type slowest []runfile.SlowSample
 
-func (s *slowest) add(r verify.Result) {
-	all := append(*s, runfile.SlowSample{SampleRef: runfile.SampleRef{TaskID: r.TaskID, Sample: r.Sample}, Verdict: string(r.Verdict),
-		Steps: r.Interpreter, Seconds: r.Seconds})
+func (s *slowest) add(r runfile.CodeResult) {
+	all := append(*s, runfile.SlowSample{SampleRef: r.SampleRef, Verdict: string(r.Verdict), Steps: r.Interpreter, Seconds: r.Seconds})
 	slices.SortStableFunc(all, func(a, b runfile.SlowSample) int { return cmp.Compare(b.Steps, a.Steps) })
 	*s = all[:min(len(all), mostSlow)]
 }
@@ -32,7 +30,8 @@ func (j *judging) summarize(controls runfile.Controls, rows *results, fresh int,
 		Dataset: j.set.Info.Name, Total: l.Judged(), Passed: l.Passed(), PassAtK: map[string]float64{}, Controls: controls,
 		Verdicts: map[string]int{}, Seconds: seconds, Tasks: len(j.inventory.PerTask), Missing: j.inventory.Missing,
 		Partial: len(j.inventory.Missing) > 0, Complete: l.Total == j.inventory.Samples,
-		Diagnosis: l.Diagnosis(), ErrorClasses: l.Classes(), Extraction: l.Extraction, Steps: l.Steps, Signs: l.Signs, Slowest: rows.slow,
+		Diagnosis: append([]string{}, l.Diagnosis()...), ErrorClasses: l.Classes(), Extraction: l.Extraction,
+		Steps: l.Steps, Signs: l.Signs, Slowest: rows.slow, Flaky: rows.flaky,
 		Samples: j.name, Dropped: j.inventory.Dropped, Repeats: j.inventory.Repeats, Aside: j.inventory.Aside,
 		DatasetHash: j.set.Info.Hash, Official: j.set.Info.Official, Split: j.split,
 	}
@@ -40,20 +39,11 @@ func (j *judging) summarize(controls runfile.Controls, rows *results, fresh int,
 	for _, v := range sandbox.Verdicts() {
 		s.Verdicts[string(v)] = l.Verdicts[v]
 	}
-	if s.Diagnosis == nil {
-		s.Diagnosis = []string{}
-	}
-	if s.Slowest == nil {
-		s.Slowest = []runfile.SlowSample{}
-	}
 	if seconds > 0 {
 		s.ProgramsPerSecond = float64(fresh) / seconds
 	}
 	if j.rescue {
 		s.Rescue = &runfile.Rescue{Tried: l.Rescuable, Passed: l.Rescued}
-	}
-	for _, p := range rows.flaky {
-		s.Flaky = append(s.Flaky, runfile.SampleRef{TaskID: p.task, Sample: p.index})
 	}
 	s.PerTask = []runfile.CodeTaskLine{}
 	for _, t := range j.set.Tasks {
@@ -107,10 +97,8 @@ func score(s *runfile.CodeSummary, tasks map[string]runfile.CodeTally) {
 	if most > 1 {
 		interval = stats.MeanCI(stats.Singles(rates), stats.Unit(0.95))
 	}
-	s.CIMethod = interval.Method
-	if interval.OK() {
-		s.CI95 = &[2]float64{interval.Lo, interval.Hi}
-	} else {
+	s.CI95, s.CIMethod = interval.Ends(1), interval.Method
+	if s.CI95 == nil {
 		s.CIMethod = interval.String()
 	}
 }

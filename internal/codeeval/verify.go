@@ -105,9 +105,7 @@ func ResumeVerify(ctx context.Context, path string, open func(VerifyOptions) (Ve
 	}
 	c = c.withDefaults()
 	if o.fingerprint(c.Set) != m.Fingerprint {
-		return Outcome{}, hint.Wrap(fmt.Errorf("%s was changed, or the dataset was, or another version of deeprepo wrote it (%s)",
-			ManifestName, m.Version),
-			"resume with the version and the data that began the run, or start a new one")
+		return Outcome{}, changed(m.Manifest)
 	}
 	selected, err := o.selection(c.Set)
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"maps"
 	"os"
 	"time"
 
@@ -99,12 +100,6 @@ func (j *judging) stopped(rows *results, cause error) error {
 		Cause: cause}
 }
 
-// place identifies a sample within a run.
-type place struct {
-	task  string
-	index int
-}
-
 // results are the rows of results.jsonl. Rows are appended in the samples' order; only when a run is resumed after
 // faults of the sandbox can a row be out of its place, until sort.
 type results struct {
@@ -112,18 +107,18 @@ type results struct {
 	file   *os.File
 	out    *bufio.Writer
 	size   int64
-	at     map[place]extent
+	at     map[runfile.SampleRef]extent
 	sorted bool
 	ledger verify.Ledger
 	slow   slowest
-	flaky  []place
+	flaky  []runfile.SampleRef
 }
 
 type extent struct{ offset, length int64 }
 
 // openResults opens or creates the rows; those that an earlier execution left count, but for faults of the sandbox.
 func openResults(dir *rundir.Dir) (*results, error) {
-	r := &results{dir: dir, at: map[place]extent{}, sorted: true}
+	r := &results{dir: dir, at: map[runfile.SampleRef]extent{}, sorted: true, slow: slowest{}}
 	if dir == nil {
 		return r, nil
 	}
@@ -152,7 +147,7 @@ func (r *results) read() error {
 		if err != nil { // a line without an end was not written whole
 			break
 		}
-		var row verify.Result
+		var row runfile.CodeResult
 		if bad := json.Unmarshal(line, &row); bad != nil || row.TaskID == "" || row.Verdict == "" {
 			if _, peek := in.Peek(1); errors.Is(peek, io.EOF) {
 				break
@@ -162,12 +157,11 @@ func (r *results) read() error {
 		}
 		here := extent{r.size, int64(len(line))}
 		r.size += here.length
-		p := place{row.TaskID, row.Sample}
-		if _, has := r.at[p]; has || row.Verdict == sandbox.InfraError {
+		if _, has := r.at[row.SampleRef]; has || row.Verdict == sandbox.InfraError {
 			r.sorted = false
 			continue
 		}
-		r.at[p] = here
+		r.at[row.SampleRef] = here
 		r.note(row)
 	}
 	if err := r.file.Truncate(r.size); err != nil {
@@ -177,11 +171,11 @@ func (r *results) read() error {
 	return err
 }
 
-func (r *results) note(row verify.Result) {
+func (r *results) note(row runfile.CodeResult) {
 	r.ledger.Add(row)
 	r.slow.add(row)
 	if row.Flaky && len(r.flaky) < mostSlow {
-		r.flaky = append(r.flaky, place{row.TaskID, row.Sample})
+		r.flaky = append(r.flaky, row.SampleRef)
 	}
 }
 
@@ -190,16 +184,11 @@ func (r *results) missing(all iter.Seq2[verify.Sample, error]) iter.Seq2[verify.
 	if len(r.at) == 0 {
 		return all
 	}
-	had := make(map[place]bool, len(r.at)) // r.at grows while samples are read
-	for p := range r.at {
-		had[p] = true
-	}
+	had := maps.Clone(r.at) // r.at grows while samples are read
 	return func(yield func(verify.Sample, error) bool) {
 		for s, err := range all {
-			if err == nil && had[place{s.TaskID, s.Index}] {
-				continue
-			}
-			if !yield(s, err) {
+			_, judged := had[runfile.SampleRef{TaskID: s.TaskID, Sample: s.Index}]
+			if (err != nil || !judged) && !yield(s, err) {
 				return
 			}
 		}
@@ -208,7 +197,7 @@ func (r *results) missing(all iter.Seq2[verify.Sample, error]) iter.Seq2[verify.
 
 // append adds a row. A kill afterwards loses at most a torn line.
 func (r *results) append(row verify.Result) error {
-	r.note(row)
+	r.note(row.CodeResult)
 	if r.file == nil {
 		return nil
 	}
@@ -224,7 +213,7 @@ func (r *results) append(row verify.Result) error {
 		return fmt.Errorf("write %s: %w", ResultsName, err)
 	}
 	if !r.sorted { // otherwise it is not asked again
-		r.at[place{row.TaskID, row.Sample}] = extent{r.size, int64(len(text))}
+		r.at[row.SampleRef] = extent{r.size, int64(len(text))}
 	}
 	r.size += int64(len(text))
 	return nil
@@ -240,7 +229,7 @@ func (r *results) sort(all iter.Seq2[verify.Sample, error]) error {
 			if err != nil {
 				return err
 			}
-			if e, ok := r.at[place{s.TaskID, s.Index}]; ok {
+			if e, ok := r.at[runfile.SampleRef{TaskID: s.TaskID, Sample: s.Index}]; ok {
 				if _, err := io.Copy(w, io.NewSectionReader(r.file, e.offset, e.length)); err != nil {
 					return err
 				}
@@ -262,6 +251,7 @@ func (r *results) close() {
 func writeSamples(dir *rundir.Dir, all iter.Seq2[verify.Sample, error]) error {
 	return dir.Write(SamplesName, func(w io.Writer) error {
 		out := bufio.NewWriterSize(w, 1<<16)
+		enc := json.NewEncoder(out)
 		for s, err := range all {
 			if err != nil {
 				return err
@@ -276,12 +266,7 @@ func writeSamples(dir *rundir.Dir, all iter.Seq2[verify.Sample, error]) error {
 			} else {
 				row["completion"] = *s.Completion
 			}
-			text, err := json.Marshal(row)
-			if err != nil {
-				return err
-			}
-			_, err = out.Write(append(text, '\n'))
-			if err != nil {
+			if err := enc.Encode(row); err != nil {
 				return err
 			}
 		}

@@ -122,12 +122,23 @@ type Manifest struct {
 // fingerprint digests what decides the rows: the options, and the dataset that was read.
 func (o VerifyOptions) fingerprint(set *dataset.Set) string {
 	o.Workers, o.Out, o.AllowInfra, o.Data = 0, "", false, "" // the digest identifies the data
-	text, err := json.Marshal([]any{o, set.Info.Hash})
+	return digest(o, set.Info.Hash)
+}
+
+// digest identifies plain data.
+func digest(parts ...any) string {
+	text, err := json.Marshal(parts)
 	if err != nil {
 		panic(err) // plain data
 	}
 	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:])
+}
+
+// changed is the error of a run that this version would not begin as its manifest says.
+func changed(m runfile.Manifest) error {
+	return hint.Wrap(fmt.Errorf("%s was changed, or the dataset was, or another version of deeprepo wrote it (%s)", ManifestName, m.Version),
+		"resume with the version and the data that began the run, or start a new one")
 }
 
 // selection is which tasks of a set count; nil: all.
@@ -138,34 +149,22 @@ func (o VerifyOptions) selection(set *dataset.Set) (func(string) bool, error) {
 	if o.Limit < 0 {
 		return nil, hint.Wrap(fmt.Errorf("a limit of %d tasks", o.Limit), "--limit 20 takes the first twenty")
 	}
-	chosen := map[string]bool{}
-	if len(o.IDs) > 0 {
-		missing := &verify.UnknownError{File: "--ids", Dataset: set.Info.Name}
-		for _, id := range o.IDs {
-			if t, ok := set.Find(id); ok {
-				chosen[t.ID] = true
-				missing.Known++
-				continue
-			}
-			missing.Total++
-			missing.IDs, missing.Lines, missing.Nearest = append(missing.IDs, id), append(missing.Lines, 0), append(missing.Nearest, "")
-		}
-		if missing.Total > 0 {
-			return nil, hint.Wrap(fmt.Errorf("%s has no task %s", set.Info.Name, strings.Join(missing.IDs, ", ")), "its first is "+set.Tasks[0].ID)
-		}
-	} else {
-		for _, t := range set.Tasks {
-			chosen[t.ID] = true
+	named := map[string]bool{}
+	var missing []string
+	for _, id := range o.IDs {
+		if t, ok := set.Find(id); ok {
+			named[t.ID] = true
+		} else {
+			missing = append(missing, id)
 		}
 	}
-	if o.Limit > 0 {
-		left := o.Limit
-		for _, t := range set.Tasks {
-			if chosen[t.ID] {
-				if chosen[t.ID] = left > 0; left > 0 {
-					left--
-				}
-			}
+	if len(missing) > 0 {
+		return nil, hint.Wrap(fmt.Errorf("%s has no task %s", set.Info.Name, strings.Join(missing, ", ")), "its first is "+set.Tasks[0].ID)
+	}
+	chosen := map[string]bool{}
+	for _, t := range set.Tasks {
+		if (len(o.IDs) == 0 || named[t.ID]) && (o.Limit == 0 || len(chosen) < o.Limit) {
+			chosen[t.ID] = true
 		}
 	}
 	return func(id string) bool { return chosen[id] }, nil

@@ -232,7 +232,7 @@ func TestFaultsOfTheSandboxWithholdTheScoreAndAreJudgedAgain(t *testing.T) {
 	}
 	var order []string
 	for _, line := range lines(t, dir, codeeval.ResultsName) {
-		var r verify.Result
+		var r runfile.CodeResult
 		if err := json.Unmarshal([]byte(line), &r); err != nil {
 			t.Fatal(err)
 		}

@@ -1,9 +1,11 @@
 package coverage
 
 import (
+	"cmp"
 	"hash/maphash"
 	"math/bits"
 	"slices"
+	"strings"
 )
 
 const (
@@ -85,7 +87,7 @@ func buildIndex(src Source) *index {
 		if !known {
 			id = int32(len(x.contents))
 			byText[text] = id
-			units = splitUnits(units[:0], text, 0, x.seed)
+			units = splitUnits(units[:0], text, x.seed)
 			places, firsts = x.addContent(text, units, places, firsts)
 		}
 		x.contents[id].files = append(x.contents[id].files, int32(i))
@@ -121,11 +123,8 @@ func (x *index) addContent(text string, units []unit, places []place, firsts []u
 // sortPlaces sorts the windows by hash and drops the common ones.
 func (x *index) sortPlaces(all []place) {
 	slices.SortFunc(all, func(a, b place) int {
-		if a.hash != b.hash {
-			if a.hash < b.hash {
-				return -1
-			}
-			return 1
+		if c := cmp.Compare(a.hash, b.hash); c != 0 {
+			return c
 		}
 		return int(a.unit - b.unit)
 	})
@@ -204,12 +203,7 @@ func (x *index) text(u int32) string {
 }
 
 func countLines(text string) int32 {
-	n := int32(0)
-	for i := range len(text) {
-		if text[i] == '\n' {
-			n++
-		}
-	}
+	n := int32(strings.Count(text, "\n"))
 	if text != "" && text[len(text)-1] != '\n' {
 		n++
 	}

@@ -2,6 +2,7 @@ package coverage
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"sync"
 )
@@ -211,11 +212,7 @@ func (x *index) held(runs []run, prompt string) []string {
 	for _, r := range runs {
 		score[r.content] += r.n
 	}
-	ids := make([]int32, 0, len(score))
-	for id := range score {
-		ids = append(ids, id)
-	}
-	slices.SortFunc(ids, func(a, b int32) int {
+	ids := slices.SortedFunc(maps.Keys(score), func(a, b int32) int {
 		return cmp.Or(cmp.Compare(score[b], score[a]), cmp.Compare(x.contents[a].files[0], x.contents[b].files[0]))
 	})
 	paths := make([]string, 0, len(ids))

@@ -24,7 +24,7 @@ type run struct {
 
 // match gives the runs of prompt that count.
 func (x *index) match(prompt string) []run {
-	units := splitUnits(make([]unit, 0, len(prompt)/24), prompt, 0, x.seed)
+	units := splitUnits(make([]unit, 0, len(prompt)/24), prompt, x.seed)
 	blocks := append([][]unit{units}, numbered(prompt, x.seed)...)
 	blocks = append(blocks, escaped(prompt, x.seed)...)
 	var runs []run
@@ -167,13 +167,7 @@ func (x *index) settle(group []run, prompt string, score map[int32]int32) []run 
 		func(r run) bool { return r.whole },
 		func(r run) bool { return score[r.content] == best },
 	} {
-		var some []run
-		for _, r := range group {
-			if wanted(r) {
-				some = append(some, r)
-			}
-		}
-		if len(some) > 0 {
+		if some := slices.DeleteFunc(slices.Clone(group), func(r run) bool { return !wanted(r) }); len(some) > 0 {
 			group = some
 			// A name decides alone; it is what the prompt itself says.
 			if contents(some) == 1 {

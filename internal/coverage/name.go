@@ -89,12 +89,7 @@ func (x *index) namedRuns(runs []run, units []unit, names []name) []run {
 // inPrompt says whether prompt holds a path of the content.
 func (x *index) inPrompt(id int32, prompt string) bool {
 	files := x.contents[id].files
-	for _, f := range files[:min(len(files), maxNameFiles)] {
-		if holdsPath(prompt, x.paths[f]) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(files[:min(len(files), maxNameFiles)], func(f int32) bool { return holdsPath(prompt, x.paths[f]) })
 }
 
 // holdsPath looks for path as a whole: not "a.py" in "data.py" or "a.pyc".

@@ -1,15 +1,13 @@
 package coverage
 
 import (
+	"bufio"
 	"encoding/json"
 	"fmt"
 	"io"
 
 	"github.com/deeprepo/deeprepo/internal/runfile"
 )
-
-// RecordName is the file of a run's directory that holds a [Record].
-const RecordName = "coverage.json"
 
 // RecordSchema is the version of coverage.json that this package writes and reads.
 const RecordSchema = 1
@@ -19,27 +17,24 @@ const maxRecord = 256 << 20
 
 // WriteRecord writes coverage.json, one file of the codebase a line. Lists that are empty are written as [], never null.
 func WriteRecord(w io.Writer, r runfile.CoverageRecord) error {
-	if _, err := fmt.Fprintf(w, "{\"schema\":%d,\"files\":[", r.Schema); err != nil {
-		return fmt.Errorf("write %s: %w", RecordName, err)
-	}
+	out := bufio.NewWriter(w) // which keeps its first error
+	fmt.Fprintf(out, "{\"schema\":%d,\"files\":[", r.Schema)
 	for i, f := range r.Files {
 		if f.Ranges == nil {
 			f.Ranges = [][2]int{}
 		}
 		line, err := json.Marshal(f)
 		if err != nil {
-			return fmt.Errorf("write %s: %w", RecordName, err)
+			return fmt.Errorf("write %s: %w", runfile.CoverageName, err)
 		}
-		before := ",\n"
-		if i == 0 {
-			before = "\n"
+		if i > 0 {
+			fmt.Fprint(out, ",")
 		}
-		if _, err := io.WriteString(w, before+string(line)); err != nil {
-			return fmt.Errorf("write %s: %w", RecordName, err)
-		}
+		fmt.Fprintf(out, "\n%s", line)
 	}
-	if _, err := io.WriteString(w, "\n]}\n"); err != nil {
-		return fmt.Errorf("write %s: %w", RecordName, err)
+	fmt.Fprint(out, "\n]}\n")
+	if err := out.Flush(); err != nil {
+		return fmt.Errorf("write %s: %w", runfile.CoverageName, err)
 	}
 	return nil
 }
@@ -48,21 +43,21 @@ func WriteRecord(w io.Writer, r runfile.CoverageRecord) error {
 func ReadRecord(r io.Reader) (runfile.CoverageRecord, error) {
 	data, err := io.ReadAll(io.LimitReader(r, maxRecord+1))
 	if err != nil {
-		return runfile.CoverageRecord{}, fmt.Errorf("read %s: %w", RecordName, err)
+		return runfile.CoverageRecord{}, fmt.Errorf("read %s: %w", runfile.CoverageName, err)
 	}
 	if len(data) > maxRecord {
-		return runfile.CoverageRecord{}, fmt.Errorf("%s has more than %d bytes", RecordName, maxRecord)
+		return runfile.CoverageRecord{}, fmt.Errorf("%s has more than %d bytes", runfile.CoverageName, maxRecord)
 	}
 	var rec runfile.CoverageRecord
 	if err := json.Unmarshal(data, &rec); err != nil {
-		return runfile.CoverageRecord{}, fmt.Errorf("%s: %w", RecordName, err)
+		return runfile.CoverageRecord{}, fmt.Errorf("%s: %w", runfile.CoverageName, err)
 	}
 	if rec.Schema != RecordSchema {
-		return runfile.CoverageRecord{}, fmt.Errorf("%s has schema %d, this program reads %d", RecordName, rec.Schema, RecordSchema)
+		return runfile.CoverageRecord{}, fmt.Errorf("%s has schema %d, this program reads %d", runfile.CoverageName, rec.Schema, RecordSchema)
 	}
 	for _, f := range rec.Files {
 		if !sound(f) {
-			return runfile.CoverageRecord{}, fmt.Errorf("%s: the lines of %q cannot be right", RecordName, f.Path)
+			return runfile.CoverageRecord{}, fmt.Errorf("%s: the lines of %q cannot be right", runfile.CoverageName, f.Path)
 		}
 	}
 	return rec, nil

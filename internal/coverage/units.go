@@ -2,6 +2,7 @@ package coverage
 
 import (
 	"hash/maphash"
+	"strconv"
 	"strings"
 )
 
@@ -21,18 +22,12 @@ type unit struct {
 	line       int32 // 0-based
 }
 
-// splitUnits appends the units of text. base is added to the positions.
-func splitUnits(units []unit, text string, base int, seed maphash.Seed) []unit {
-	line := int32(0)
-	for off := 0; off < len(text); line++ {
-		end := strings.IndexByte(text[off:], '\n')
-		next := off + end + 1
-		if end < 0 {
-			next = len(text)
-			end = len(text) - off
-		}
-		units = lineUnits(units, text[off:off+end], base+off, line, seed)
-		off = next
+// splitUnits appends the units of text.
+func splitUnits(units []unit, text string, seed maphash.Seed) []unit {
+	off, line := 0, int32(0)
+	for s := range strings.Lines(text) {
+		units = lineUnits(units, strings.TrimSuffix(s, "\n"), off, line, seed)
+		off, line = off+len(s), line+1
 	}
 	return units
 }
@@ -117,19 +112,15 @@ func numbered(prompt string, seed maphash.Seed) [][]unit {
 			block = nil
 		}
 	}
-	line := int32(0)
-	for off := 0; off < len(prompt); line++ {
-		end := strings.IndexByte(prompt[off:], '\n')
-		if end < 0 {
-			end = len(prompt) - off
-		}
-		s := prompt[off : off+end]
+	off, line := 0, int32(0)
+	for whole := range strings.Lines(prompt) {
+		s := strings.TrimSuffix(whole, "\n")
 		if rest, ok := stripNumber(s); ok {
 			block = lineUnits(block, rest, off+len(s)-len(rest), line, seed)
 		} else {
 			flush()
 		}
-		off += end + 1
+		off, line = off+len(whole), line+1
 	}
 	flush()
 	return blocks
@@ -142,17 +133,14 @@ func escaped(prompt string, seed maphash.Seed) [][]unit {
 		return nil
 	}
 	var blocks [][]unit
-	for off := 0; off < len(prompt); {
-		end := strings.IndexByte(prompt[off:], '\n')
-		if end < 0 {
-			end = len(prompt) - off
-		}
-		if s := prompt[off : off+end]; strings.Count(s, `\n`) > 2 {
-			if block := unescape(s, off, seed); len(block) > 0 {
+	off := 0
+	for s := range strings.Lines(prompt) {
+		if strings.Count(s, `\n`) > 2 {
+			if block := unescape(strings.TrimSuffix(s, "\n"), off, seed); len(block) > 0 {
 				blocks = append(blocks, block)
 			}
 		}
-		off += end + 1
+		off += len(s)
 	}
 	return blocks
 }
@@ -219,13 +207,9 @@ func hex4(s string) (rune, int) {
 	if len(s) < 4 {
 		return 0, 0
 	}
-	var r rune
-	for i := range 4 {
-		d := strings.IndexByte("0123456789abcdef", s[i]|0x20)
-		if d < 0 {
-			return 0, 0
-		}
-		r = r<<4 | rune(d)
+	r, err := strconv.ParseUint(s[:4], 16, 32)
+	if err != nil {
+		return 0, 0
 	}
-	return r, 4
+	return rune(r), 4
 }

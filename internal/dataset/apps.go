@@ -114,7 +114,7 @@ func (a appsTests) calls(ctx context.Context, p *python, t *Task, starter string
 		if err := json.Unmarshal(a.Inputs[i], &args); err != nil {
 			return fmt.Errorf("field \"input_output\": input %d is not a list of arguments", i+1)
 		}
-		one := callTest(a.FnName, args, a.Outputs[i], true)
+		one := callTest(a.FnName, args, a.Outputs[i], ", wrapped=True")
 		one.Name = place("call", i+1)
 		t.Tests = append(t.Tests, one)
 	}

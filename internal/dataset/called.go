@@ -75,16 +75,13 @@ def _same(got, want, wrapped=False):
     return got == want or wrapped and isinstance(want, list) and len(want) > 0 and got == want[0]
 `
 
-// callTest asserts what entry returns for arguments, all JSON.
-func callTest(entry string, arguments []json.RawMessage, want json.RawMessage, wrapped bool) Test {
+// callTest asserts what entry returns for arguments, all JSON; also is further arguments of the judge's _same.
+func callTest(entry string, arguments []json.RawMessage, want json.RawMessage, also string) Test {
 	args := make([]string, len(arguments))
 	for i, a := range arguments {
 		args[i] = value(a)
 	}
-	call, result, also := entry+"("+strings.Join(args, ", ")+")", value(want), ""
-	if wrapped {
-		also = ", wrapped=True"
-	}
+	call, result := entry+"("+strings.Join(args, ", ")+")", value(want)
 	return Test{Code: "assert _same(" + call + ", " + result + also + ")\n", Shown: "assert " + call + " == " + result}
 }
 

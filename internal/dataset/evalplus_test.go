@@ -6,10 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/deeprepo/deeprepo/internal/sandbox"
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
-
-	"github.com/deeprepo/deeprepo/internal/sandbox"
 )
 
 // plusRow is a row in EvalPlus's form.

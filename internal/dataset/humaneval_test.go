@@ -4,10 +4,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/deeprepo/deeprepo/internal/sandbox"
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
-
-	"github.com/deeprepo/deeprepo/internal/sandbox"
 )
 
 // humanRow is a row in HumanEval's form: half(n) with a helper that tests may use.

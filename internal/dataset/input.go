@@ -17,6 +17,7 @@ import (
 	"os"
 	"slices"
 
+	"github.com/deeprepo/deeprepo/internal/bounded"
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
@@ -114,11 +115,6 @@ func (in *input) sum() (string, error) {
 	return hex.EncodeToString(in.hash.Sum(nil)), nil
 }
 
-func digest(data []byte) []byte {
-	sum := sha256.Sum256(data)
-	return sum[:]
-}
-
 // explain puts the file's name to an error of reading it.
 func (in *input) explain(err error) error {
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
@@ -140,21 +136,21 @@ func (in *input) text() (*bufio.Reader, error) {
 		}
 		r = bufio.NewReaderSize(z, 64<<10)
 	}
-	r = bufio.NewReaderSize(&bounded{r: r, left: in.bytes, max: in.bytes, what: "the file"}, 64<<10)
+	r = bufio.NewReaderSize(&limited{r: r, left: in.bytes, max: in.bytes, what: "the file"}, 64<<10)
 	if bom, _ := r.Peek(3); bytes.Equal(bom, []byte("\ufeff")) {
 		_, _ = r.Discard(3)
 	}
 	return r, nil
 }
 
-// bounded is a reader that fails, rather than ends, after max bytes.
-type bounded struct {
+// limited is a reader that fails, rather than ends, after max bytes.
+type limited struct {
 	r         io.Reader
 	left, max int64
 	what      string
 }
 
-func (b *bounded) Read(p []byte) (int, error) {
+func (b *limited) Read(p []byte) (int, error) {
 	if b.left <= 0 {
 		if n, err := b.r.Read(make([]byte, 1)); n == 0 {
 			return 0, err
@@ -215,7 +211,7 @@ func rows(ctx context.Context, r *bufio.Reader) iter.Seq2[row, error] {
 
 // entries yields what a JSON list holds.
 func entries(ctx context.Context, r io.Reader, yield func(row, error) bool) {
-	limit := &bounded{r: r, left: maxLine, max: maxLine, what: "the entry"}
+	limit := &limited{r: r, left: maxLine, max: maxLine, what: "the entry"}
 	dec := json.NewDecoder(limit)
 	if _, err := dec.Token(); err != nil {
 		yield(row{}, tidy(err))
@@ -251,18 +247,10 @@ func jsonl(ctx context.Context, r *bufio.Reader, yield func(row, error) bool) {
 	var line []byte
 	for n := 1; ; n++ {
 		at := place("line", n)
-		line = line[:0]
 		var err error
-		for {
-			var part []byte
-			part, err = r.ReadSlice('\n')
-			if line = append(line, part...); err != bufio.ErrBufferFull {
-				break
-			}
-			if len(line) > maxLine {
-				err = fmt.Errorf("the line is over %d bytes long", maxLine)
-				break
-			}
+		line, err = bounded.Line(r, line[:0], maxLine)
+		if long := (*bounded.LongError)(nil); errors.As(err, &long) {
+			err = fmt.Errorf("the line is over %d bytes long", long.Most)
 		}
 		if err == nil || err == io.EOF {
 			if ctx.Err() != nil {

@@ -119,7 +119,7 @@ func liveCalls(ctx context.Context, p *python, t *Task, r liveRow, all []liveTes
 		if !json.Valid([]byte(test.Output)) {
 			return fmt.Errorf("test %d: the output is not JSON", i+1)
 		}
-		one := callTest(t.Entry, args, json.RawMessage(test.Output), false)
+		one := callTest(t.Entry, args, json.RawMessage(test.Output), "")
 		one.Name, one.Public = place("call", i+1), i < public
 		t.Tests = append(t.Tests, one)
 	}

@@ -3,10 +3,9 @@ package dataset
 import (
 	"testing"
 
+	"github.com/deeprepo/deeprepo/internal/sandbox"
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
-
-	"github.com/deeprepo/deeprepo/internal/sandbox"
 )
 
 func TestMBPP(t *testing.T) {

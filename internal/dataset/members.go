@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"io"
 	"os"
@@ -32,7 +33,8 @@ func (in *input) member(root *os.Root, name string) (string, error) {
 	if in.members == nil {
 		in.members = map[string][]byte{}
 	}
-	in.members[name] = digest(data)
+	sum := sha256.Sum256(data)
+	in.members[name] = sum[:]
 	return string(data), nil
 }
 

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 
 	"github.com/deeprepo/deeprepo/internal/hint"
+	"github.com/deeprepo/deeprepo/internal/wholefile"
 )
 
 // origin says where a dataset's file is published. The zero origin is that of a set which is not one file.
@@ -89,7 +90,7 @@ func (g origin) verify(sum []byte) error {
 }
 
 // download writes the file to path, whole or not at all.
-func (g origin) download(ctx context.Context, path string, client *http.Client) (err error) {
+func (g origin) download(ctx context.Context, path string, client *http.Client) error {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, g.url, nil)
 	if err != nil {
 		return err
@@ -105,24 +106,17 @@ func (g origin) download(ctx context.Context, path string, client *http.Client) 
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
 	}
-	tmp, err := os.CreateTemp(filepath.Dir(path), "."+g.file+"-*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(tmp.Name())
-	h := sha256.New()
-	n, err := io.Copy(io.MultiWriter(tmp, h), io.LimitReader(resp.Body, g.bytes+1))
-	if err == nil && n > g.bytes {
-		err = fmt.Errorf("%s is over %d bytes long", g.url, g.bytes)
-	}
-	if err == nil && resp.ContentLength >= 0 && n != resp.ContentLength {
-		err = errors.New("the answer was cut short")
-	}
-	if err == nil {
-		err = g.verify(h.Sum(nil))
-	}
-	if err = errors.Join(err, tmp.Close()); err != nil {
-		return err
-	}
-	return os.Rename(tmp.Name(), path)
+	return wholefile.Write(path, func(f *os.File) error {
+		h := sha256.New()
+		n, err := io.Copy(io.MultiWriter(f, h), io.LimitReader(resp.Body, g.bytes+1))
+		switch {
+		case err != nil:
+			return err
+		case n > g.bytes:
+			return fmt.Errorf("%s is over %d bytes long", g.url, g.bytes)
+		case resp.ContentLength >= 0 && n != resp.ContentLength:
+			return errors.New("the answer was cut short")
+		}
+		return g.verify(h.Sum(nil))
+	})
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/syntax"
+	"github.com/deeprepo/deeprepo/internal/termtext"
 )
 
 // python reads programs by their syntax trees.
@@ -145,7 +146,7 @@ func oneLine(s string) string {
 	if !strings.ContainsAny(s, "\n\t") {
 		return s
 	}
-	return strings.Join(strings.Fields(s), " ")
+	return termtext.OneLine(s)
 }
 
 // names returns the names that the code below n takes from outside, sorted: not an attribute's name, nor an
@@ -237,7 +238,7 @@ func (m *module) needs(tests syntax.Node, setup *module) need {
 }
 
 // supply returns those statements of m, in order, that define what code uses and does not define, and what these use
-// in their turn.
+// themselves.
 func (m *module) supply(code *module) string {
 	wanted := slices.DeleteFunc(names(code.root), code.defines)
 	taken := map[syntax.Node]bool{}

@@ -150,17 +150,13 @@ func (quixBugs) jsonTests(in *input, root *os.Root, t *Task) error {
 		if json.Unmarshal(pair[0], &args) != nil {
 			args = []json.RawMessage{pair[0]} // one argument that is no list stands alone
 		}
-		values := make([]string, len(args))
-		for i, a := range args {
-			values[i] = value(a)
-		}
 		within := ""
 		if quixTolerance(t.Entry) && len(args) > 0 {
-			within = ", within=" + values[len(values)-1]
+			within = ", within=" + value(args[len(args)-1])
 		}
-		call, want := t.Entry+"("+strings.Join(values, ", ")+")", value(pair[1])
-		t.Tests = append(t.Tests, Test{Name: place("case", n), Code: "assert _same(" + call + ", " + want + within + ")\n",
-			Shown: "assert " + call + " == " + want})
+		one := callTest(t.Entry, args, pair[1], within)
+		one.Name = place("case", n)
+		t.Tests = append(t.Tests, one)
 	}
 	if len(t.Tests) == 0 {
 		return fmt.Errorf("%s holds no tests", name)

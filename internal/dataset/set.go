@@ -149,17 +149,12 @@ func newSet(info Info, tasks []Task, split string) *Set {
 
 // Find returns the task that id names: as the set writes it, in other case ("Mbpp/11"), or without its prefix ("11").
 func (s *Set) Find(id string) (Task, bool) {
-	if i, ok := s.index[key(id)]; ok {
-		return s.Tasks[i], true
+	i, ok := s.index[key(id)]
+	if !ok && len(s.Tasks) > 0 {
+		if prefix, _, has := strings.Cut(s.Tasks[0].ID, "/"); has {
+			i, ok = s.index[key(prefix+"/"+id)]
+		}
 	}
-	if len(s.Tasks) == 0 {
-		return Task{}, false
-	}
-	prefix, _, ok := strings.Cut(s.Tasks[0].ID, "/")
-	if !ok {
-		return Task{}, false
-	}
-	i, ok := s.index[key(prefix+"/"+id)]
 	if !ok {
 		return Task{}, false
 	}

@@ -37,7 +37,7 @@ type Task struct {
 	// Tests decide, in order and in one namespace.
 	Tests []Test
 	// Challenges are harder tests that MBPP keeps beside the ordinary ones of some tasks. Published scores are without
-	// them, so Program leaves them out; who wants them puts them into Tests.
+	// them, so Program leaves them out; callers that want them append them to Tests.
 	Challenges []Test
 	// Cases decide if there is no Entry: what a program reads, and what it has to write.
 	Cases []sandbox.Case

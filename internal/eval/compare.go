@@ -175,8 +175,7 @@ func column(s Saved) Column {
 		Cost:   s.Cost,
 	}
 	if total := sum.Usage.Total; total != nil {
-		usd := total.Float64()
-		c.Cost = &usd
+		c.Cost = new(total.Float64())
 	}
 	return c
 }

@@ -106,10 +106,7 @@ func writeTasks(s runfile.EvalSummary, b *strings.Builder) {
 	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "  task\trollouts\treward\tstd\tmin\tmax\tturns")
 	for _, task := range tasks {
-		name := termtext.MaskedLine(task.Task)
-		if name == "" {
-			name = fmt.Sprintf("example %d", task.Example)
-		}
+		name := cmp.Or(termtext.MaskedLine(task.Task), fmt.Sprintf("example %d", task.Example))
 		count := fmt.Sprint(task.N)
 		if task.Errors > 0 {
 			count += fmt.Sprintf(" (+%d errors)", task.Errors)

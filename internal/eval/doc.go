@@ -7,7 +7,7 @@
 //	metadata.json  the same for the whole eval
 //	traces.jsonl   one line a rollout with all of its events
 //	summary.json   means with their intervals, per task and per metric
-//	rollouts/ journals of rollouts in progress, or to be played again
+//	rollouts/      journals of rollouts in progress, or to be played again
 //
 // Start at run.go. A finished rollout is appended to traces.jsonl and then to results.jsonl, and only then is its
 // journal removed; when the eval ends, both files are put in order. So a kill at any point loses nothing: a rollout

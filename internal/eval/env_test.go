@@ -12,6 +12,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/rlm"
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
@@ -112,7 +113,7 @@ func guesser(ctx context.Context, r llm.Request) (llm.Response, error) {
 	}
 	turn := len(r.Messages) / 2
 	digits := rand.New(rand.NewPCG(uint64(*r.Seed), 1)).Perm(8)
-	cost := llm.USD(0)
+	cost := money.USD(0)
 	return llm.Response{Text: fmt.Sprintf("is it %d?", digits[turn%8]), Finish: llm.FinishStop, Cost: &cost,
 		Usage: llm.Usage{InputTokens: int64(100 + turn), OutputTokens: 5}}, nil
 }

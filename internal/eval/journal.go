@@ -7,7 +7,7 @@ import (
 	"io/fs"
 	"time"
 
-	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/rundir"
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
@@ -50,10 +50,10 @@ func (j *journal) finish() ([]trace.Event, []byte, error) {
 }
 
 // spent is what the journal of a rollout without a row cost so far; nil when that is not known. Without a journal it is 0.
-func spent(d *rundir.Dir, p place) *llm.USD {
+func spent(d *rundir.Dir, p place) *money.USD {
 	f, err := d.Root().Open(journalName(p))
 	if errors.Is(err, fs.ErrNotExist) {
-		return new(llm.USD)
+		return new(money.USD)
 	}
 	if err != nil {
 		return nil
@@ -63,10 +63,10 @@ func spent(d *rundir.Dir, p place) *llm.USD {
 	if err != nil {
 		return nil
 	}
-	sum := new(llm.USD)
+	sum := new(money.USD)
 	for _, e := range events {
 		if u, ok := paidFor(e); ok {
-			sum = plus(sum, (*llm.USD)(u.CostPico))
+			sum = money.Plus(sum, (*money.USD)(u.CostPico))
 		}
 	}
 	return sum

@@ -45,7 +45,7 @@ func eachLine(r io.Reader, file string, fn func(line) error) (good int64, err er
 	var text []byte
 	for n := 1; ; n++ {
 		text, err = bounded.Line(br, text[:0], maxLine)
-		if long := (*bounded.LongError)(nil); errors.As(err, &long) {
+		if long, ok := errors.AsType[*bounded.LongError](err); ok {
 			return good, &CorruptError{file, n, long.Error()}
 		}
 		if err != nil && !errors.Is(err, io.EOF) {

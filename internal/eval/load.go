@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -52,9 +53,7 @@ func parseMetadata(data []byte) (savedMetadata, error) {
 	if err := bounded.Unmarshal(data, &m); err != nil {
 		return m, fmt.Errorf("not readable: %w", err)
 	}
-	if m.EnvID == "" {
-		m.EnvID = m.Env
-	}
+	m.EnvID = cmp.Or(m.EnvID, m.Env)
 	if m.EnvID == "" || m.Model == "" {
 		return m, errors.New("it names no env_id or no model")
 	}

@@ -13,11 +13,11 @@ import (
 // Names of the files in an eval's directory.
 const (
 	ManifestName = rundir.ManifestName
-	ResultsName  = "results.jsonl"
-	MetadataName = "metadata.json"
-	TracesName   = "traces.jsonl"
-	SummaryName  = "summary.json"
-	rolloutsName = "rollouts"
+	ResultsName  = runfile.ResultsName
+	MetadataName = runfile.MetadataName
+	TracesName   = runfile.TracesName
+	SummaryName  = runfile.SummaryName
+	rolloutsName = runfile.RolloutsName
 )
 
 // command is what Manifest.Command holds.

@@ -5,7 +5,7 @@ import (
 	"io"
 	"strconv"
 
-	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/rundir"
 	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/stats"
@@ -56,7 +56,7 @@ func (e *evaluation) writeMetadata(before float64) error {
 	}
 	m.PassAtK, m.PassAllK = passAt(r, e.o.Rollouts)
 	var input, output []float64
-	cost := new(llm.USD)
+	cost := new(money.USD)
 	for i := range r.records {
 		input, output = append(input, r.records[i].Input), append(output, r.records[i].Output)
 		if c := r.records[i].Cost; c == nil {

@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
@@ -13,6 +14,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/rlm"
 )
 
@@ -50,7 +52,7 @@ type Options struct {
 	// Concurrency is how many rollouts are in progress at once. Defaults to 8.
 	Concurrency int `json:"concurrency"`
 	// Budget is the cap on what all rollouts together may cost. Defaults to none.
-	Budget *llm.USD `json:"budget_usd,omitempty"`
+	Budget *money.USD `json:"budget_usd,omitempty"`
 	// Out is the eval's directory. Defaults to a fresh one below runs.
 	Out string `json:"-"`
 }
@@ -104,15 +106,11 @@ func (o Options) check(e env.Environment) (Options, error) {
 	if o.Rollouts <= 0 {
 		return o, hint.Wrap(fmt.Errorf("%d rollouts per example: there must be at least one", o.Rollouts), "-r 3 plays every task three times")
 	}
-	if o.Strategy == "" {
-		o.Strategy = env.StrategyRLM
-	}
+	o.Strategy = cmp.Or(o.Strategy, env.StrategyRLM)
 	if !slices.Contains(env.Strategies(), o.Strategy) {
 		return o, hint.Wrap(fmt.Errorf("no strategy %q", o.Strategy), "use "+strings.Join(env.Strategies(), ", "))
 	}
-	if o.Split == "" {
-		o.Split = env.Train
-	}
+	o.Split = cmp.Or(o.Split, env.Train)
 	if splits := e.About().Splits; len(splits) > 0 && !slices.Contains(splits, o.Split) {
 		return o, hint.Wrap(fmt.Errorf("%s has no split %q", e.Name(), o.Split), "--split "+strings.Join(splits, " or --split "))
 	}
@@ -120,9 +118,7 @@ func (o Options) check(e env.Environment) (Options, error) {
 		return o, hint.Wrap(fmt.Errorf("%s has %d such tasks, not %d", e.Name(), size, o.Examples),
 			fmt.Sprintf("-n %d plays all of them; -r plays each more often", size))
 	}
-	if o.Concurrency == 0 {
-		o.Concurrency = 8
-	}
+	o.Concurrency = cmp.Or(o.Concurrency, 8)
 	for _, f := range []struct {
 		name  string
 		value int

@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -135,8 +136,7 @@ func (e *evaluation) row(p place, task env.Task, roll env.Rollout, rollErr error
 		r.Info.Extra = roll.Extra
 	}
 	if roll.Root.UnknownCost == 0 && roll.Worker.UnknownCost == 0 {
-		total := roll.Root.Cost + roll.Worker.Cost
-		r.Cost = &total
+		r.Cost = new(roll.Root.Cost + roll.Worker.Cost)
 	}
 	r.Conduct, r.IsTruncated = Observe(events)
 	var err error
@@ -166,9 +166,7 @@ func (e *evaluation) row(p place, task env.Task, roll env.Rollout, rollErr error
 	if r.Error != nil {
 		r.Reward = 0 // verifiers' form; no mean of ours counts it
 		r.ErrorChain, r.LongChain = r.Error.Repr, r.Error.Chain
-		if r.StopCondition == "" {
-			r.StopCondition = env.StopError
-		}
+		r.StopCondition = cmp.Or(r.StopCondition, env.StopError)
 	}
 	r.Metrics = finite(metrics(about, roll, float64(r.Reward)))
 	return r, nil
@@ -200,7 +198,8 @@ func (e *evaluation) save(p place, r runfile.EvalRow, journal []byte, broke bool
 	if err != nil {
 		return err
 	}
-	head := traceLine{ID: p.id(), Example: p.example, Rollout: p.rollout, Task: r.Info.Task, Reward: float64(r.Reward), Stop: r.StopCondition}
+	head := runfile.EvalTrace{ID: p.id(), Example: p.example, Rollout: p.rollout, Task: r.Info.Task, Reward: float64(r.Reward),
+		Stop: r.StopCondition}
 	if r.Error != nil {
 		head.ErrorWas = r.Error.Error + ": " + r.Error.Message
 	}

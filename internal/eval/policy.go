@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/rlm"
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
@@ -22,7 +23,7 @@ type purse struct {
 	mu      sync.Mutex
 	open    int // calls in progress
 	empty   bool
-	spent   llm.USD
+	spent   money.USD
 	unknown bool // something of unknown price was used
 }
 
@@ -33,7 +34,7 @@ func newPurse(ctx context.Context) *purse {
 }
 
 // pay notes what a call cost.
-func (p *purse) pay(cost *llm.USD) {
+func (p *purse) pay(cost *money.USD) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if cost == nil {
@@ -44,14 +45,13 @@ func (p *purse) pay(cost *llm.USD) {
 }
 
 // total is what was spent; nil when that is not known.
-func (p *purse) total() *llm.USD {
+func (p *purse) total() *money.USD {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.unknown {
 		return nil
 	}
-	spent := p.spent
-	return &spent
+	return new(p.spent)
 }
 
 // begin says that a call is in progress; false when the money ran out before.
@@ -139,7 +139,7 @@ func (e *evaluation) charge(p *purse, past []trace.Event) {
 	for _, event := range past {
 		if u, ok := paidFor(event); ok {
 			rlm.Replayed(e.pool, u)
-			p.pay((*llm.USD)(u.CostPico))
+			p.pay((*money.USD)(u.CostPico))
 		}
 	}
 }
@@ -154,11 +154,9 @@ type sampled struct {
 
 // Complete asks the policy.
 func (s sampled) Complete(ctx context.Context, r llm.Request) (llm.Response, error) {
-	seed := s.seed
-	r.Seed = &seed
+	r.Seed = new(s.seed)
 	if s.temperature != nil {
-		t := *s.temperature
-		r.Temperature = &t
+		r.Temperature = new(*s.temperature)
 	}
 	response, err := s.model.Complete(ctx, r)
 	if err != nil {
@@ -169,13 +167,5 @@ func (s sampled) Complete(ctx context.Context, r llm.Request) (llm.Response, err
 
 // hopeless reports a failure that every other rollout would meet as well.
 func hopeless(err error) bool {
-	var call *llm.Error
-	if !errors.As(err, &call) {
-		return false
-	}
-	switch call.Kind {
-	case llm.KindAuth, llm.KindQuota, llm.KindUnknownModel, llm.KindUnknownProvider, llm.KindNotConfigured, llm.KindPrice, llm.KindUnreachable:
-		return true
-	}
-	return false
+	return llm.KindOf(err).Permanent()
 }

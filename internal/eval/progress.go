@@ -3,7 +3,7 @@ package eval
 import (
 	"time"
 
-	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/money"
 )
 
 // Progress is a snapshot for a live view.
@@ -14,7 +14,7 @@ type Progress struct {
 	// Reward is the mean over what counts so far; only with Counted above 0.
 	Reward  float64
 	Counted int
-	Spent   *llm.USD // nil when something of unknown price was used
+	Spent   *money.USD // nil when something of unknown price was used
 	Elapsed time.Duration
 	// Left is the time that is left at this pace; 0 when there is no telling yet.
 	Left time.Duration
@@ -32,9 +32,9 @@ func (e *evaluation) progress() {
 		p.Left = time.Duration(float64(p.Elapsed) / float64(e.ended) * float64(p.Total-p.Done))
 	}
 	if e.spent != nil {
-		p.Spent = plus(e.spent, new(llm.USD))
+		p.Spent = money.Plus(e.spent, new(money.USD))
 		for _, purse := range e.running {
-			if p.Spent = plus(p.Spent, purse.total()); p.Spent == nil {
+			if p.Spent = money.Plus(p.Spent, purse.total()); p.Spent == nil {
 				break
 			}
 		}

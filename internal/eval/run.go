@@ -10,6 +10,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/rundir"
 	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/savedrow"
@@ -52,7 +53,7 @@ func Run(ctx context.Context, o Options, c Config) (Outcome, error) {
 		return Outcome{}, err
 	}
 	out, err := execute(ctx, dir, o, c, paid)
-	if m := (*misuse)(nil); errors.As(err, &m) {
+	if m, ok := errors.AsType[*misuse](err); ok {
 		dir.Discard(ResultsName, MetadataName, TracesName, SummaryName, rolloutsName)
 		return Outcome{}, m.error
 	}
@@ -64,10 +65,10 @@ type misuse struct{ error }
 
 func (m *misuse) Unwrap() error { return m.error }
 
-// Resume goes on with the eval in path: rollouts without a row, and those that ended in an error, are played from where
+// Resume continues the eval in path: rollouts without a row, and those that ended in an error, are played from where
 // their journals end. budget is a new cap for the whole eval, what was spent before included; nil: the one it has. open
 // gives the environment and the models that the saved options name.
-func Resume(ctx context.Context, path string, budget *llm.USD, open func(Options) (Config, error)) (Outcome, error) {
+func Resume(ctx context.Context, path string, budget *money.USD, open func(Options) (Config, error)) (Outcome, error) {
 	m, err := readManifest(path)
 	if err != nil {
 		return Outcome{}, err
@@ -154,7 +155,7 @@ type evaluation struct {
 	ended   int // rollouts of this execution, and of these
 	failed  int // those that ended in an error
 	running map[place]*purse
-	spent   *llm.USD        // of ended rollouts; nil: not known
+	spent   *money.USD      // of ended rollouts; nil: not known
 	sum     float64         // of rewards
 	counted int             // rollouts with a reward
 	halt    chan struct{}   // closed: no more rollouts begin
@@ -168,7 +169,7 @@ func execute(ctx context.Context, dir *rundir.Dir, o Options, c Config, paid boo
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	e := &evaluation{o: o, c: c, dir: dir, durable: paid, results: &Results{}, started: c.Now(), cancel: cancel,
-		running: map[place]*purse{}, spent: new(llm.USD), halt: make(chan struct{})}
+		running: map[place]*purse{}, spent: new(money.USD), halt: make(chan struct{})}
 	out := Outcome{Dir: dir.Path(), Results: e.results, Header: o.header(c)}
 	before := priorSeconds(dir)
 	if err := e.open(); err != nil {

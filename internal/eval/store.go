@@ -7,11 +7,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"slices"
 	"sync"
 
 	"github.com/deeprepo/deeprepo/internal/rundir"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 )
 
 // place identifies a rollout: the how-many-eth of which example.
@@ -121,11 +123,7 @@ func (s *store) sort() error {
 	if s.sorted {
 		return s.file.Sync()
 	}
-	places := make([]place, 0, len(s.at))
-	for p := range s.at {
-		places = append(places, p)
-	}
-	slices.SortFunc(places, place.compare)
+	places := slices.SortedFunc(maps.Keys(s.at), place.compare)
 	moved := make(map[place]extent, len(s.at))
 	var size int64
 	err := s.dir.Write(s.name, func(to io.Writer) error {
@@ -172,19 +170,8 @@ func (s *store) close() error {
 	return s.file.Close()
 }
 
-// traceLine is the head of a line of traces.jsonl; its events follow.
-type traceLine struct {
-	ID       string  `json:"id"`
-	Example  int     `json:"example_id"`
-	Rollout  int     `json:"rollout"`
-	Task     string  `json:"task"`
-	Reward   float64 `json:"reward"`
-	Stop     string  `json:"stop_condition"`
-	ErrorWas string  `json:"error,omitempty"`
-}
-
 // encodeTrace puts a rollout's journal, whose lines are events, into one line.
-func encodeTrace(head traceLine, journal []byte) ([]byte, error) {
+func encodeTrace(head runfile.EvalTrace, journal []byte) ([]byte, error) {
 	text, err := json.Marshal(head)
 	if err != nil {
 		return nil, fmt.Errorf("encode a line of %s: %w", TracesName, err)

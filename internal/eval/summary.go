@@ -3,7 +3,7 @@ package eval
 import (
 	"math"
 
-	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/savedrow"
 	"github.com/deeprepo/deeprepo/internal/stats"
@@ -26,12 +26,12 @@ func (e *evaluation) summarize(before float64) runfile.EvalSummary {
 }
 
 // unfinished is what rollouts without a row have cost so far; nil when that is not known.
-func (e *evaluation) unfinished() *llm.USD {
-	sum := new(llm.USD)
+func (e *evaluation) unfinished() *money.USD {
+	sum := new(money.USD)
 	for example := range e.o.Examples {
 		for rollout := range e.o.Rollouts {
 			if p := (place{example, rollout}); !e.has(p) {
-				sum = plus(sum, spent(e.dir, p))
+				sum = money.Plus(sum, spent(e.dir, p))
 			}
 		}
 	}
@@ -128,7 +128,7 @@ func (r *Results) zeroDelegation(rec *Record) (none, known bool) {
 // addUsage books a rollout's usage. first says that nothing was booked yet.
 func addUsage(u *runfile.EvalUsage, rec *Record, first bool) {
 	if first {
-		u.Root.Cost, u.Worker.Cost, u.Total = new(llm.USD), new(llm.USD), new(llm.USD)
+		u.Root.Cost, u.Worker.Cost, u.Total = new(money.USD), new(money.USD), new(money.USD)
 	}
 	for _, role := range []struct {
 		sum *runfile.EvalRole
@@ -138,18 +138,9 @@ func addUsage(u *runfile.EvalUsage, rec *Record, first bool) {
 		role.sum.Input += role.of.Input
 		role.sum.Output += role.of.Output
 		role.sum.Cached += role.of.Cached
-		role.sum.Cost = plus(role.sum.Cost, role.of.Cost)
+		role.sum.Cost = money.Plus(role.sum.Cost, role.of.Cost)
 	}
-	u.Total = plus(u.Total, rec.Cost)
-}
-
-// plus adds costs; not known with anything is not known.
-func plus(a, b *llm.USD) *llm.USD {
-	if a == nil || b == nil {
-		return nil
-	}
-	sum := *a + *b
-	return &sum
+	u.Total = money.Plus(u.Total, rec.Cost)
 }
 
 func values(group []Record, of func(*Record) (float64, bool)) []float64 {

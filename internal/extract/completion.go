@@ -1,7 +1,10 @@
 package extract
 
 import (
+	"slices"
 	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 // marks end an answer in few-shot prompts.
@@ -24,11 +27,8 @@ func cutMark(text string) (string, bool) {
 		}
 		at += len(line)
 	}
-	trimmed := strings.TrimRight(text, " \t\n")
-	for _, m := range marks[:1] {
-		if rest, ok := strings.CutSuffix(trimmed, m); ok { // at the end of the last line
-			return rest + "\n", true
-		}
+	if rest, ok := strings.CutSuffix(strings.TrimRight(text, " \t\n"), "[DONE]"); ok { // at the end of the last line
+		return rest + "\n", true
 	}
 	return text, cut
 }
@@ -177,19 +177,11 @@ func (r *reading) body(m *module, text string) (found, error) {
 // nextTask says whether a bare string stands at the top level behind the entry point: base models continue with another
 // task of the few-shot kind.
 func (r *reading) nextTask(m *module) bool {
-	seen := false
-	for _, d := range m.definitions() {
-		if d.name == r.t.Entry {
-			seen = true
-			for _, s := range m.stmts {
-				if s.Start() > d.node.Start() && s.Kind() == "expression_statement" && s.NamedChild(0).Kind() == "string" {
-					return seen
-				}
-			}
-			break
-		}
-	}
-	return false
+	all := m.definitions()
+	at := slices.IndexFunc(all, func(d definition) bool { return d.name == r.t.Entry })
+	return at >= 0 && slices.ContainsFunc(m.stmts, func(s syntax.Node) bool {
+		return s.Start() > all[at].node.Start() && s.Kind() == "expression_statement" && s.NamedChild(0).Kind() == "string"
+	})
 }
 
 // program reads a completion that is a whole program, with whatever a base model wrote after it.

@@ -28,22 +28,17 @@ func fences(text string) []fence {
 		info         string
 	}
 	var marks []mark
-	for at := 0; at <= len(text); {
-		end := strings.IndexByte(text[at:], '\n')
-		if end < 0 {
-			end = len(text)
-		} else {
-			end += at
-		}
-		line := text[at:end]
+	at := 0
+	for whole := range strings.Lines(text) {
+		line := strings.TrimSuffix(whole, "\n")
 		body := strings.TrimLeft(line, " \t>")
 		if len(body) >= 3 && (body[0] == '`' || body[0] == '~') {
 			size := len(body) - len(strings.TrimLeft(body, body[:1]))
 			if info := strings.TrimSpace(body[size:]); size >= 3 && !strings.ContainsRune(info, '`') {
-				marks = append(marks, mark{at, end, len(line) - len(body), size, body[0], strings.ToLower(info)})
+				marks = append(marks, mark{at, at + len(line), len(line) - len(body), size, body[0], strings.ToLower(info)})
 			}
 		}
-		at = end + 1
+		at += len(whole)
 	}
 	var all []fence
 	for i := 0; i < len(marks) && len(all) < mostFences; {

@@ -3,6 +3,8 @@ package extract
 import (
 	"context"
 	"errors"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/syntax"
@@ -185,9 +187,7 @@ func targets(left syntax.Node) map[string]bool {
 		names[left.Text()] = true
 	case "pattern_list", "tuple_pattern", "list_pattern":
 		for c := range left.NamedChildren() {
-			for name := range targets(c) {
-				names[name] = true
-			}
+			maps.Copy(names, targets(c))
 		}
 	}
 	return names
@@ -195,12 +195,7 @@ func targets(left syntax.Node) map[string]bool {
 
 // defines says whether the top level gets that name.
 func (m *module) defines(name string) bool {
-	for _, d := range m.definitions() {
-		if d.name == name {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(m.definitions(), func(d definition) bool { return d.name == name })
 }
 
 // uses are the names that a part of the program mentions.

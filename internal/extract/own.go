@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"maps"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/syntax"
@@ -77,33 +78,32 @@ func (m *module) usedInside() map[string]bool {
 	for _, s := range m.stmts {
 		switch s.Kind() {
 		case "function_definition", "class_definition", "decorated_definition":
-			for name := range uses(s) {
-				names[name] = true
-			}
+			maps.Copy(names, uses(s))
 		}
 	}
 	return names
 }
 
+// overlap says whether two sets have a name in common.
+func overlap(a, b map[string]bool) bool {
+	for name := range a {
+		if b[name] {
+			return true
+		}
+	}
+	return false
+}
+
 // assignsAny says whether a statement gives one of the names a value, or changes what it holds.
 func assignsAny(s syntax.Node, names map[string]bool) bool {
 	for a := range s.Find("assignment", "augmented_assignment", "function_definition", "class_definition") {
-		if a.Kind() == "function_definition" || a.Kind() == "class_definition" {
+		if a.Kind() == "function_definition" || a.Kind() == "class_definition" || overlap(uses(a.ChildByField("left")), names) {
 			return true
-		}
-		for name := range uses(a.ChildByField("left")) {
-			if names[name] {
-				return true
-			}
 		}
 	}
 	for c := range s.Find("call") { // table.append(...)
-		if f := c.ChildByField("function"); f.Kind() == "attribute" {
-			for name := range uses(f.ChildByField("object")) {
-				if names[name] {
-					return true
-				}
-			}
+		if f := c.ChildByField("function"); f.Kind() == "attribute" && overlap(uses(f.ChildByField("object")), names) {
+			return true
 		}
 	}
 	return false

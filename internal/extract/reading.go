@@ -68,12 +68,7 @@ func (r *reading) lacks(m *module) (bool, error) {
 		return false, err
 	}
 	used := uses(m.root)
-	for _, d := range preamble.definitions() {
-		if used[d.name] && !m.defines(d.name) {
-			return true, nil
-		}
-	}
-	return false, nil
+	return slices.ContainsFunc(preamble.definitions(), func(d definition) bool { return used[d.name] && !m.defines(d.name) }), nil
 }
 
 // behindFuture puts text at the beginning of a program, but behind its imports from __future__.
@@ -204,12 +199,7 @@ func (r *reading) ladder(text string) (found, error) {
 }
 
 func anyFunction(m *module) bool {
-	for _, d := range m.definitions() {
-		if d.function.Valid() {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(m.definitions(), func(d definition) bool { return d.function.Valid() })
 }
 
 // block is a fenced block that was read.
@@ -333,12 +323,7 @@ func (r *reading) fencedScript(blocks []block) found {
 // worksOn says whether a program without a name for its language does more than state values: an example's output
 // parses as Python, too.
 func worksOn(m *module) bool {
-	for _, s := range m.stmts {
-		if kept(s) || len(calls(s)) > 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(m.stmts, func(s syntax.Node) bool { return kept(s) || len(calls(s)) > 0 })
 }
 
 // join puts before a block the other blocks' definitions that it uses and does not have.
@@ -383,10 +368,5 @@ func gives(s syntax.Node, used map[string]bool, m *module) bool {
 	default:
 		return false
 	}
-	for _, d := range define(nil, s, s) {
-		if used[d.name] && !m.defines(d.name) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(define(nil, s, s), func(d definition) bool { return used[d.name] && !m.defines(d.name) })
 }

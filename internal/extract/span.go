@@ -2,6 +2,7 @@ package extract
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/syntax"
@@ -21,18 +22,13 @@ var joins = []int{1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 24, 32, 48, 64}
 // a bracket or a clause.
 func pieces(text string) []string {
 	var all []string
-	start := 0
-	for at := 0; at < len(text); {
-		end := strings.IndexByte(text[at:], '\n') + 1
-		if end == 0 {
-			end = len(text) - at
-		}
-		line := text[at : at+end]
+	start, at := 0, 0
+	for line := range strings.Lines(text) {
 		if at > start && begins(line, text[start:at]) {
 			all = append(all, text[start:at])
 			start = at
 		}
-		at += end
+		at += len(line)
 	}
 	if start < len(text) {
 		all = append(all, text[start:])
@@ -46,10 +42,8 @@ func begins(line, before string) bool {
 	case ' ', '\t', '\n', '\r', '\f', '#', ')', ']', '}':
 		return false
 	}
-	for _, word := range []string{"else:", "elif ", "elif(", "except:", "except ", "except(", "except*", "finally:", "else "} {
-		if strings.HasPrefix(line, word) {
-			return false
-		}
+	if startsWith(line, "else:", "elif ", "elif(", "except:", "except ", "except(", "except*", "finally:", "else ") {
+		return false
 	}
 	if i := strings.LastIndexByte(strings.TrimRight(before, " \t\n"), '\n'); strings.HasPrefix(strings.TrimLeft(before[i+1:], " \t"), "@") {
 		return false // a decorator and what it decorates
@@ -57,13 +51,15 @@ func begins(line, before string) bool {
 	return true
 }
 
+func startsWith(line string, words ...string) bool {
+	return slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(line, w) })
+}
+
 // code says whether a piece looks as if it could be a statement worth keeping: prose parses as Python surprisingly often.
 func code(piece string) bool {
 	line, _, _ := strings.Cut(strings.TrimLeft(piece, "\n"), "\n")
-	for _, word := range []string{"def ", "class ", "async def ", "@", "import ", "from ", "if ", "for ", "while ", "try:", "with "} {
-		if strings.HasPrefix(line, word) {
-			return true
-		}
+	if startsWith(line, "def ", "class ", "async def ", "@", "import ", "from ", "if ", "for ", "while ", "try:", "with ") {
+		return true
 	}
 	name, _, found := strings.Cut(line, "=")
 	return found && strings.Trim(name, " \t:[](),.|'\"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789+-*/%") == "" &&

@@ -1,6 +1,7 @@
 package finding
 
 import (
+	"cmp"
 	"regexp"
 	"strconv"
 	"strings"
@@ -46,10 +47,7 @@ func parseBullets(text string) []Finding {
 		if at[6] >= 0 {
 			f.EndLine, _ = strconv.Atoi(line[at[6]:at[7]])
 		}
-		word := severityWord.FindString(body)
-		if word == "" {
-			word = under
-		}
+		word := cmp.Or(severityWord.FindString(body), under)
 		f.Severity = NormalSeverity(word)
 		f.CWE = NormalCWE(cweWord.FindString(body))
 		f.Title = bulletTitle(line[:at[0]], line[at[1]:])
@@ -78,10 +76,7 @@ func parseBullets(text string) []Finding {
 // bulletTitle is the text after the place, or before it, without the marks around it.
 func bulletTitle(before, after string) string {
 	const marks = " \t:;,.-–—*`()[]\"'>"
-	t := strings.Trim(after, marks)
-	if t == "" {
-		t = strings.Trim(bulletMark.ReplaceAllString(before, ""), marks)
-	}
+	t := cmp.Or(strings.Trim(after, marks), strings.Trim(bulletMark.ReplaceAllString(before, ""), marks))
 	if m := severityWord.FindStringIndex(t); m != nil && m[0] == 0 {
 		if rest := strings.Trim(t[m[1]:], marks); rest != "" {
 			t = rest

@@ -127,15 +127,7 @@ func families() [][2]string {
 
 // SameFamily reports whether two categories are the same or name the same kind of defect.
 func SameFamily(a, b string) bool {
-	if a == b {
-		return true
-	}
-	for _, f := range families() {
-		if f == [2]string{a, b} || f == [2]string{b, a} {
-			return true
-		}
-	}
-	return false
+	return a == b || slices.Contains(families(), [2]string{a, b}) || slices.Contains(families(), [2]string{b, a})
 }
 
 // Costs of an assignment: gaps before categories before first lines. The weights keep that order for sums over 1,000

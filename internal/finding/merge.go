@@ -129,12 +129,8 @@ func absorb(keep *Finding, f Finding) {
 	if len(f.Explanation) > len(keep.Explanation) {
 		keep.Explanation = f.Explanation
 	}
-	if keep.Suggestion == "" {
-		keep.Suggestion = f.Suggestion
-	}
-	if keep.CWE == "" {
-		keep.CWE = f.CWE
-	}
+	keep.Suggestion = cmp.Or(keep.Suggestion, f.Suggestion)
+	keep.CWE = cmp.Or(keep.CWE, f.CWE)
 	if keep.Category == "other" {
 		keep.Category = f.Category
 	}

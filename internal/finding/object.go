@@ -1,6 +1,8 @@
 package finding
 
 import (
+	"cmp"
+	"maps"
 	"math"
 	"regexp"
 	"slices"
@@ -14,14 +16,7 @@ import (
 // field is looked for under several names.
 type object map[string]any
 
-func (o object) keys() []string {
-	keys := make([]string, 0, len(o))
-	for k := range o {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
-}
+func (o object) keys() []string { return slices.Sorted(maps.Keys(o)) }
 
 // get finds the first of the names, written in any case and with any separators.
 func (o object) get(names ...string) (any, bool) {
@@ -193,9 +188,7 @@ func (o object) finding() (Finding, bool) {
 			f.EndLine, _ = strconv.Atoi(m[3])
 		}
 	}
-	if f.Title == "" {
-		f.Title = firstSentence(f.Explanation)
-	}
+	f.Title = cmp.Or(f.Title, firstSentence(f.Explanation))
 	f.CWE = NormalCWE(o.text("cwe", "cwe_id", "cwes"))
 	category := o.text("category", "type", "kind", "class", "rule", "vulnerability_type")
 	f.Category = NormalCategory(category, f.CWE)

@@ -3,6 +3,7 @@ package generate
 import (
 	"github.com/deeprepo/deeprepo/internal/dataset"
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/money"
 )
 
 // Estimate is what a run would take. Nothing is sent to find out.
@@ -11,7 +12,7 @@ type Estimate struct {
 	// Input is the likely number of prompt tokens, and Output the most that replies can have.
 	Input, Output int64
 	// Most is what that costs; nil: no price is known.
-	Most *llm.USD
+	Most *money.USD
 }
 
 // Estimate forecasts a run over tasks.
@@ -26,8 +27,7 @@ func (s *Sampler) Estimate(tasks []dataset.Task) (Estimate, error) {
 	}
 	e.Output = int64(e.Samples) * int64(s.c.MaxTokens)
 	if s.c.Model.Price != nil {
-		cost := s.c.Model.Price.WorstCase(e.Input, e.Output)
-		e.Most = &cost
+		e.Most = new(s.c.Model.Price.WorstCase(e.Input, e.Output))
 	}
 	return e, nil
 }

@@ -1,6 +1,9 @@
 package generate
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // family is a line of models that share their special tokens.
 type family struct {
@@ -36,10 +39,8 @@ var anyFamily = family{"unknown", nil, []string{"<|endoftext|>", "</s>", "<|im_e
 func familyOf(model string) family {
 	model = strings.ToLower(model)
 	for _, f := range families {
-		for _, w := range f.words {
-			if strings.Contains(model, w) {
-				return f
-			}
+		if slices.ContainsFunc(f.words, func(w string) bool { return strings.Contains(model, w) }) {
+			return f
 		}
 	}
 	return anyFamily

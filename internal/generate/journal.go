@@ -124,7 +124,7 @@ func (j *Journal) Add(s Sample) error {
 func (j *Journal) Samples() iter.Seq2[Sample, error] { return j.samples(false) }
 
 // samples reads the file from its start, by offset, so that it does not disturb appending. With count it finds out how
-// many whole lines there are and where they end; else it goes no further than that.
+// many whole lines there are and where they end; otherwise it reads no further than that.
 func (j *Journal) samples(count bool) iter.Seq2[Sample, error] {
 	return func(yield func(Sample, error) bool) {
 		size := j.size

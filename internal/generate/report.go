@@ -12,18 +12,41 @@ import (
 
 // Report is what a run made.
 type Report struct {
-	// Total is how many samples there are to be, Had how many of them there were before, and Made how many the run
-	// made.
-	Total, Had, Made int
-	// Truncated counts those of Made that the token limit cut off, Empty those without text.
-	Truncated, Empty int
+	// Total is how many samples there are to be, and Had how many of them there were before.
+	Total, Had int
+	Tally
 	// Lost are the samples that could not be made.
 	Lost []Lost
+}
+
+// Tally is what samples came to.
+type Tally struct {
+	Made int
+	// Truncated counts those of Made that the token limit cut off, Empty those without text.
+	Truncated, Empty int
 	// Usage and Cost are of Made; a nil Cost is not known.
 	Usage llm.Usage
-	Cost  *llm.USD
+	Cost  *money.USD
 	// ModelSeconds adds up the model's time over Made; calls overlap.
 	ModelSeconds float64
+}
+
+// Add counts a sample.
+func (t *Tally) Add(s Sample) {
+	one := Tally{Made: 1, Usage: s.Usage, Cost: s.Cost, ModelSeconds: s.Seconds}
+	if s.Truncated() {
+		one.Truncated = 1
+	}
+	if s.Completion == "" {
+		one.Empty = 1
+	}
+	*t = t.Plus(one)
+}
+
+// Plus returns the sum of t and u; its Cost is not known unless both are.
+func (t Tally) Plus(u Tally) Tally {
+	return Tally{Made: t.Made + u.Made, Truncated: t.Truncated + u.Truncated, Empty: t.Empty + u.Empty, Usage: t.Usage.Add(u.Usage),
+		Cost: money.Plus(t.Cost, u.Cost), ModelSeconds: t.ModelSeconds + u.ModelSeconds}
 }
 
 // Missing is how many samples there are not.
@@ -61,7 +84,7 @@ type Progress struct {
 	// Tokens are those of the replies of this run, and TokensPerSecond what they come to.
 	Tokens          int64
 	TokensPerSecond float64
-	Cost            *llm.USD // of this run; nil: not known
+	Cost            *money.USD // of this run; nil: not known
 	Elapsed         time.Duration
 	// Left is the time that is left at this pace; 0 while there is no telling.
 	Left time.Duration
@@ -78,20 +101,7 @@ type run struct {
 // made counts a sample.
 func (r *run) made(s Sample) {
 	r.row = 0
-	r.report.Made++
-	if s.Truncated() {
-		r.report.Truncated++
-	}
-	if s.Completion == "" {
-		r.report.Empty++
-	}
-	r.report.ModelSeconds += s.Seconds
-	r.report.Usage = r.report.Usage.Add(s.Usage)
-	if s.Cost == nil {
-		r.report.Cost = nil
-	} else if r.report.Cost != nil {
-		*r.report.Cost = money.AddUSD(*r.report.Cost, *s.Cost)
-	}
+	r.report.Add(s)
 	r.observe()
 }
 
@@ -107,17 +117,17 @@ func (r *run) lost(ctx context.Context, res result) error {
 	r.row++
 	r.observe()
 	limit := patience
-	switch llm.KindOf(res.err) {
-	case llm.KindAuth, llm.KindQuota, llm.KindUnknownModel, llm.KindUnknownProvider, llm.KindNotConfigured, llm.KindPrice, llm.KindUnreachable:
+	switch kind := llm.KindOf(res.err); {
+	case kind.Permanent():
 		if r.report.Made == 0 { // it will fail every time
 			return &Halt{Err: res.err}
 		}
-	case llm.KindBadRequest:
+	case kind == llm.KindBadRequest:
 		if r.report.Had+r.report.Made == 0 { // the same, most likely; later, one prompt may be refused that others are not
 			return &Halt{Err: res.err}
 		}
 		limit = promptPatience
-	case llm.KindContextLength, llm.KindInvalid:
+	case kind == llm.KindContextLength, kind == llm.KindInvalid:
 		limit = promptPatience
 	}
 	if r.row >= limit {
@@ -130,8 +140,7 @@ func (r *run) observe() {
 	p := Progress{Done: r.report.Had + r.report.Made, Total: r.report.Total, Lost: len(r.report.Lost), Tokens: r.report.Usage.OutputTokens,
 		Elapsed: r.s.c.Now().Sub(r.started)}
 	if r.report.Cost != nil {
-		cost := *r.report.Cost
-		p.Cost = &cost
+		p.Cost = new(*r.report.Cost)
 	}
 	if seconds := p.Elapsed.Seconds(); seconds > 0 && r.report.Made > 0 {
 		p.TokensPerSecond = float64(p.Tokens) / seconds

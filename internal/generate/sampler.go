@@ -1,6 +1,7 @@
 package generate
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
@@ -11,6 +12,8 @@ import (
 	"github.com/deeprepo/deeprepo/internal/dataset"
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/money"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 )
 
 // Defaults of a [Config].
@@ -115,8 +118,8 @@ func (s *Sampler) Prompt(t dataset.Task) (Prompt, error) { return s.p.prompt(t) 
 
 // parameters are those of one sample. Samples of one task have different seeds, so that a server that keeps to them does
 // not give the same reply n times; a sample's seed does not depend on how many there are.
-func (s *Sampler) parameters(task string, index int) Parameters {
-	p := Parameters{Temperature: &s.c.Temperature, TopP: s.c.TopP, MaxTokens: s.c.MaxTokens}
+func (s *Sampler) parameters(task string, index int) runfile.SampleParameters {
+	p := runfile.SampleParameters{Temperature: &s.c.Temperature, TopP: s.c.TopP, MaxTokens: s.c.MaxTokens}
 	if s.c.Temperature != 0 {
 		sum := sha256.Sum256(fmt.Appendf(nil, "%d\x00%s\x00%d", s.c.Seed, task, index))
 		seed := int64(binary.BigEndian.Uint32(sum[:4]) >> 1) // llama-server takes 32 bits, and -1 means at random
@@ -148,7 +151,7 @@ func (s *Sampler) Run(ctx context.Context, tasks []dataset.Task, have func(task 
 	if have == nil {
 		have = func(string, int) bool { return false }
 	}
-	r := &run{s: s, started: s.c.Now(), report: Report{Total: len(tasks) * s.c.N, Cost: new(llm.USD)}}
+	r := &run{s: s, started: s.c.Now(), report: Report{Total: len(tasks) * s.c.N, Tally: Tally{Cost: new(money.USD)}}}
 	var jobs []job
 	for _, t := range tasks {
 		p, err := s.p.prompt(t)
@@ -166,14 +169,9 @@ func (s *Sampler) Run(ctx context.Context, tasks []dataset.Task, have func(task 
 	r.observe()
 	results := make(chan result)
 	var why error
-	halt := func(err error) {
-		if why == nil {
-			why = err
-		}
-	}
-	for underWay := 0; ; underWay-- {
+	for running := 0; ; running-- {
 		// The next call begins when the results that came were judged: none follows the one that ends the run.
-		for ; why == nil && ctx.Err() == nil && underWay < s.c.Concurrency && len(jobs) > 0; underWay++ {
+		for ; why == nil && ctx.Err() == nil && running < s.c.Concurrency && len(jobs) > 0; running++ {
 			j := jobs[0]
 			jobs = jobs[1:]
 			go func() {
@@ -181,26 +179,21 @@ func (s *Sampler) Run(ctx context.Context, tasks []dataset.Task, have func(task 
 				results <- result{j, sample, err}
 			}()
 		}
-		if underWay == 0 {
+		if running == 0 {
 			break
 		}
 		res := <-results
 		if res.err != nil {
-			if err := r.lost(ctx, res); err != nil {
-				halt(err)
-			}
+			why = cmp.Or(why, r.lost(ctx, res))
 			continue
 		}
 		if err := sink(res.sample); err != nil {
-			halt(err)
+			why = cmp.Or(why, err)
 			continue
 		}
 		r.made(res.sample)
 	}
-	if why == nil {
-		why = ctx.Err()
-	}
-	return r.report, why
+	return r.report, cmp.Or(why, ctx.Err())
 }
 
 // sample makes one sample. A reply without text is a sample: that the model had nothing to say counts against it.
@@ -226,11 +219,12 @@ func (s *Sampler) sample(ctx context.Context, j job) (Sample, error) {
 		resp.Latency = s.c.Now().Sub(started)
 	}
 	sample := Sample{
-		TaskID: j.task, Index: j.index, Completion: resp.Text, Mode: s.c.Mode, Finish: resp.Finish, Reasoning: resp.Reasoning,
-		Usage: resp.Usage, Cost: resp.Cost, Seconds: resp.Latency.Seconds(), Model: s.c.Model.Name, Prompt: j.prompt.Hash(), Parameters: p,
+		TaskID: j.task, Index: j.index, Completion: resp.Text, Mode: string(s.c.Mode), Finish: string(resp.Finish), Reasoning: resp.Reasoning,
+		Usage: resp.Usage, Cost: resp.Cost, Seconds: resp.Latency.Seconds(), Model: s.c.Model.Name, Prompt: j.prompt.Hash(),
+		SampleParameters: p,
 	}
 	if resp.Text == "" && resp.Finish == llm.FinishStop {
-		sample.Finish = finishEmpty
+		sample.Finish = string(finishEmpty)
 	}
 	if code, ok := j.prompt.Solution(resp.Text, sample.Truncated()); ok {
 		sample.Solution = &code

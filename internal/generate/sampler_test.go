@@ -13,6 +13,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/dataset"
 	"github.com/deeprepo/deeprepo/internal/generate"
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/money"
 	"pgregory.net/rapid"
 )
 
@@ -53,7 +54,7 @@ func (f *fake) Complete(ctx context.Context, r llm.Request) (llm.Response, error
 	if r.Seed != nil {
 		seed = *r.Seed
 	}
-	cost := llm.USD(10)
+	cost := money.USD(10)
 	return llm.Response{Text: fmt.Sprintf("%s seed %d", r.Messages[0].Content[:40], seed), Finish: llm.FinishStop,
 		Usage: llm.Usage{InputTokens: 5, OutputTokens: 3}, Cost: &cost}, nil
 }
@@ -74,7 +75,7 @@ func TestSamplesOfATask(t *testing.T) {
 	seeds, hashes := map[int64]bool{}, map[string]bool{}
 	for _, one := range got {
 		if one.Seed == nil || *one.Seed < 0 || *one.Temperature != 0.8 || one.MaxTokens != 77 || one.Model != "test/fake" ||
-			one.Mode != generate.Chat || one.Solution != nil {
+			one.Mode != string(generate.Chat) || one.Solution != nil {
 			t.Fatalf("%+v", one)
 		}
 		if !strings.Contains(one.Completion, fmt.Sprint("seed ", *one.Seed)) {
@@ -99,7 +100,7 @@ func TestSamplesOfATask(t *testing.T) {
 
 // TestEndings: how a reply ended is kept, and a model that says nothing has answered.
 func TestEndings(t *testing.T) {
-	free := llm.USD(0)
+	free := money.USD(0)
 	tests := []struct {
 		name       string
 		reply      llm.Response
@@ -131,7 +132,7 @@ func TestEndings(t *testing.T) {
 				report.Missing() != tt.lost || (report.Cost != nil) != tt.costKnown || report.Usage.OutputTokens != tt.outputPaid {
 				t.Errorf("%+v, %v", report, err)
 			}
-			if tt.lost == 0 && (len(got) != 1 || got[0].Finish != tt.finish || got[0].Completion != tt.text ||
+			if tt.lost == 0 && (len(got) != 1 || got[0].Finish != string(tt.finish) || got[0].Completion != tt.text ||
 				got[0].Truncated() != (tt.truncated == 1)) {
 				t.Errorf("%+v", got)
 			}
@@ -237,10 +238,10 @@ func TestProgress(t *testing.T) {
 // TestBudgetIsExact: however many calls are in progress, the cap holds, and what it paid for is there.
 func TestBudgetIsExact(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		limit := llm.USD(rapid.IntRange(0, 3000).Draw(t, "limit"))
+		limit := money.USD(rapid.IntRange(0, 3000).Draw(t, "limit"))
 		price := llm.Price{Output: 1_000_000} // a pico-dollar a token
 		f := &fake{reply: func(int, llm.Request) (llm.Response, error) {
-			cost := llm.USD(60)
+			cost := money.USD(60)
 			return llm.Response{Text: "x", Finish: llm.FinishStop, Cost: &cost, Usage: llm.Usage{OutputTokens: 60}}, nil
 		}}
 		pool := llm.NewBudget(limit)

@@ -9,14 +9,14 @@ type Earlier struct {
 	// Attempts is how many there were.
 	Attempts int `json:"attempts"`
 	// Usage and Cost are what the providers said that they billed for attempts that failed all the same.
-	Usage Usage `json:"usage,omitzero"`
-	Cost  USD   `json:"cost_usd,omitzero"`
+	Usage Usage     `json:"usage,omitzero"`
+	Cost  money.USD `json:"cost_usd,omitzero"`
 	// Unsettled is how many of the others may have been billed without a word ([Error.Uncertain]).
 	Unsettled int `json:"unsettled,omitempty"`
 	// Most is what the unsettled attempts can have cost together at most; Unbounded is how many of them have no known bound
 	// and are not in it.
-	Most      USD `json:"most_usd,omitzero"`
-	Unbounded int `json:"unbounded,omitempty"`
+	Most      money.USD `json:"most_usd,omitzero"`
+	Unbounded int       `json:"unbounded,omitempty"`
 }
 
 // add books a failed attempt.

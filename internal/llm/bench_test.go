@@ -10,7 +10,7 @@ import (
 
 // BenchmarkStack is what all the wrappers cost for one dispatch of a 40 kB prompt, the model's own time being none.
 func BenchmarkStack(b *testing.B) {
-	cost := USD(5)
+	cost := money.USD(5)
 	h := Handle{Name: "p/m", Price: &Price{Input: money.Dollar, Output: money.Dollar},
 		Model: Func(func(ctx context.Context, r Request) (Response, error) {
 			return Response{Text: "ok", Finish: FinishLength, Usage: Usage{InputTokens: 10_000, OutputTokens: 10}, Cost: &cost}, nil

@@ -9,7 +9,7 @@ import (
 )
 
 // NoCap as a cap lets a budget count without limiting.
-const NoCap USD = -1
+const NoCap money.USD = -1
 
 // Budget is a pool of money that calls reserve from before they start and settle with after. At every moment
 // spent + reserved + earmarked is at most the cap, for it and for every pool it is a child of, however many
@@ -20,14 +20,14 @@ type Budget struct {
 	// funded pools (see Earmark) draw on money that their parents have set aside; funds is what is left of it.
 	funded bool
 	closed bool
-	funds  USD
+	funds  money.USD
 
-	limit    USD
-	spent    USD
-	held     USD // by reservations
-	locked   USD // by earmarks
-	over     USD
-	unsure   USD
+	limit    money.USD
+	spent    money.USD
+	held     money.USD // by reservations
+	locked   money.USD // by earmarks
+	over     money.USD
+	unsure   money.USD
 	unpriced int
 }
 
@@ -39,32 +39,32 @@ type tree struct {
 
 // BudgetReport is the state of a pool, its children included.
 type BudgetReport struct {
-	Cap       *USD `json:"cap_usd"` // nil: none
-	Spent     USD  `json:"spent_usd"`
-	Reserved  USD  `json:"reserved_usd"`  // by calls in flight
-	Earmarked USD  `json:"earmarked_usd"` // set aside by Earmark and not used yet
-	Overrun   USD  `json:"overrun_usd"`   // what calls cost beyond their reservations
+	Cap       *money.USD `json:"cap_usd"` // nil: none
+	Spent     money.USD  `json:"spent_usd"`
+	Reserved  money.USD  `json:"reserved_usd"`  // by calls in flight
+	Earmarked money.USD  `json:"earmarked_usd"` // set aside by Earmark and not used yet
+	Overrun   money.USD  `json:"overrun_usd"`   // what calls cost beyond their reservations
 	// Uncertain is the part of Spent that stands for calls which broke off or did not report their usage. They are
 	// charged with their whole reservation, since the provider may have billed them.
-	Uncertain USD `json:"uncertain_usd"`
+	Uncertain money.USD `json:"uncertain_usd"`
 	// Unpriced counts finished calls of unknown cost. Spent does not contain them.
 	Unpriced int `json:"unpriced_calls"`
 }
 
 // NewBudget is a pool of that much money; NoCap (or any negative cap) only counts. A cap of 0 refuses every call
 // that could cost anything.
-func NewBudget(limit USD) *Budget {
+func NewBudget(limit money.USD) *Budget {
 	return &Budget{tree: &tree{changed: make(chan struct{})}, limit: max(limit, NoCap)}
 }
 
 // Child is a pool within b: what it spends, b spends, and neither goes over its cap.
-func (b *Budget) Child(limit USD) *Budget {
+func (b *Budget) Child(limit money.USD) *Budget {
 	return &Budget{tree: b.tree, parent: b, limit: max(limit, NoCap)}
 }
 
 // Earmark sets amount aside, for what must still be payable when the rest is gone (the last synthesis turn), and
 // returns the pool that alone may spend it. Close gives back what is left.
-func (b *Budget) Earmark(amount USD) (*Budget, error) {
+func (b *Budget) Earmark(amount money.USD) (*Budget, error) {
 	b.tree.mu.Lock()
 	defer b.tree.mu.Unlock()
 	amount = max(amount, 0)
@@ -97,12 +97,12 @@ func (b *Budget) giveBack() {
 // Reservation is money held for one call.
 type Reservation struct {
 	b      *Budget
-	amount USD
+	amount money.USD
 	done   bool
 }
 
 // Reserve holds amount, or fails with [ErrBudget] when there is no room now.
-func (b *Budget) Reserve(amount USD) (*Reservation, error) {
+func (b *Budget) Reserve(amount money.USD) (*Reservation, error) {
 	b.tree.mu.Lock()
 	defer b.tree.mu.Unlock()
 	return b.reserve(amount)
@@ -111,7 +111,7 @@ func (b *Budget) Reserve(amount USD) (*Reservation, error) {
 // ReserveWait holds amount. Where only the reservations of calls in flight stand in the way it waits for them to
 // settle, as they mostly settle for less; it fails with [ErrBudget] as soon as no settling can make room. Callers
 // must not hold a reservation of the same tree themselves.
-func (b *Budget) ReserveWait(ctx context.Context, amount USD) (*Reservation, error) {
+func (b *Budget) ReserveWait(ctx context.Context, amount money.USD) (*Reservation, error) {
 	amount = max(amount, 0)
 	for {
 		b.tree.mu.Lock()
@@ -130,7 +130,7 @@ func (b *Budget) ReserveWait(ctx context.Context, amount USD) (*Reservation, err
 }
 
 // reserve needs the lock.
-func (b *Budget) reserve(amount USD) (*Reservation, error) {
+func (b *Budget) reserve(amount money.USD) (*Reservation, error) {
 	amount = max(amount, 0)
 	if !b.room(amount, true) {
 		return nil, b.refusal(amount)
@@ -140,10 +140,10 @@ func (b *Budget) reserve(amount USD) (*Reservation, error) {
 }
 
 // Amount is what is held.
-func (r *Reservation) Amount() USD { return r.amount }
+func (r *Reservation) Amount() money.USD { return r.amount }
 
 // Settle ends the reservation: the call cost that much. Only the first of Settle, SettleUncertain and Release counts.
-func (r *Reservation) Settle(cost USD) { r.end(max(cost, 0), 0) }
+func (r *Reservation) Settle(cost money.USD) { r.end(max(cost, 0), 0) }
 
 // SettleUncertain ends the reservation of a call that may have been billed an unknown amount: all of it counts
 // as spent, which keeps the cap safe.
@@ -152,7 +152,7 @@ func (r *Reservation) SettleUncertain() { r.end(r.amount, r.amount) }
 // Release ends the reservation of a call that cost nothing.
 func (r *Reservation) Release() { r.end(0, 0) }
 
-func (r *Reservation) end(cost, unsure USD) {
+func (r *Reservation) end(cost, unsure money.USD) {
 	t := r.b.tree
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -192,7 +192,7 @@ func (t *tree) wake() {
 // room reports whether amount fits, next to calls in flight or (withHeld false) once they have all settled for
 // nothing. A funded pool's money is already set aside in its parents. What costs nothing always fits, also in a pool
 // that an overrun has emptied.
-func (b *Budget) room(amount USD, withHeld bool) bool {
+func (b *Budget) room(amount money.USD, withHeld bool) bool {
 	if amount == 0 {
 		return true
 	}
@@ -211,7 +211,7 @@ func (b *Budget) room(amount USD, withHeld bool) bool {
 	return true
 }
 
-func (b *Budget) hold(amount USD) {
+func (b *Budget) hold(amount money.USD) {
 	for n := b; n != nil; n = n.parent {
 		n.held += amount
 		if n.funded {
@@ -220,7 +220,7 @@ func (b *Budget) hold(amount USD) {
 	}
 }
 
-func (b *Budget) lock(amount USD) {
+func (b *Budget) lock(amount money.USD) {
 	for n := b; n != nil; n = n.parent {
 		n.locked += amount
 		if n.funded {
@@ -229,23 +229,27 @@ func (b *Budget) lock(amount USD) {
 	}
 }
 
-func (b *Budget) refusal(amount USD) error {
+func (b *Budget) refusal(amount money.USD) error {
 	left, _ := b.remaining()
 	return &Error{Kind: KindBudget, Message: fmt.Sprintf("budget exhausted: a call may cost up to %s, and %s is left", amount.Round(4),
 		left.Round(4))}
 }
 
 // Spent is what settled calls cost.
-func (b *Budget) Spent() USD { b.tree.mu.Lock(); defer b.tree.mu.Unlock(); return b.spent }
+func (b *Budget) Spent() money.USD { b.tree.mu.Lock(); defer b.tree.mu.Unlock(); return b.spent }
 
-// Remaining is what can still be reserved, in b and every pool above it. capped is false when there is no cap at all.
-func (b *Budget) Remaining() (left USD, capped bool) {
+// Remaining is what can still be reserved, in b and every pool above it. capped is false when there is no cap at all, as
+// for a nil b.
+func (b *Budget) Remaining() (left money.USD, capped bool) {
+	if b == nil {
+		return 0, false
+	}
 	b.tree.mu.Lock()
 	defer b.tree.mu.Unlock()
 	return b.remaining()
 }
 
-func (b *Budget) remaining() (left USD, capped bool) {
+func (b *Budget) remaining() (left money.USD, capped bool) {
 	left = money.MaxUSD
 	for n := b; n != nil; n = n.parent {
 		if n.limit >= 0 {
@@ -264,8 +268,7 @@ func (b *Budget) Report() BudgetReport {
 	defer b.tree.mu.Unlock()
 	r := BudgetReport{Spent: b.spent, Reserved: b.held, Earmarked: b.locked, Overrun: b.over, Uncertain: b.unsure, Unpriced: b.unpriced}
 	if b.limit >= 0 {
-		limit := b.limit
-		r.Cap = &limit
+		r.Cap = new(b.limit)
 	}
 	return r
 }

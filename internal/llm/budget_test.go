@@ -20,7 +20,7 @@ import (
 // room or refused with room, and in the end every cent is accounted for.
 func TestBudgetProperty(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		root := NewBudget(USD(rapid.Int64Range(0, 1000).Draw(t, "cap")))
+		root := NewBudget(money.USD(rapid.Int64Range(0, 1000).Draw(t, "cap")))
 		pools := []*Budget{root}
 		var earmarks []*Budget
 		type held struct {
@@ -28,8 +28,8 @@ func TestBudgetProperty(t *testing.T) {
 			b *Budget
 		}
 		var open []held
-		spent := map[*Budget]USD{}
-		charge := func(b *Budget, cost USD) {
+		spent := map[*Budget]money.USD{}
+		charge := func(b *Budget, cost money.USD) {
 			for n := b; n != nil; n = n.parent {
 				spent[n] += cost
 			}
@@ -50,7 +50,7 @@ func TestBudgetProperty(t *testing.T) {
 		}
 		for range rapid.IntRange(0, 60).Draw(t, "steps") {
 			b := rapid.SampledFrom(pools).Draw(t, "pool")
-			amount := USD(rapid.Int64Range(0, 300).Draw(t, "amount"))
+			amount := money.USD(rapid.Int64Range(0, 300).Draw(t, "amount"))
 			switch rapid.SampledFrom([]string{"reserve", "reserve", "settle", "settle", "child", "earmark", "close"}).Draw(t, "op") {
 			case "reserve":
 				left, capped := b.Remaining()
@@ -240,13 +240,13 @@ func TestEarmark(t *testing.T) {
 // TestBudgetSettling: what each outcome of a call does to the books.
 func TestBudgetSettling(t *testing.T) {
 	price := &Price{Input: 1_000_000, Output: 1_000_000}
-	cost := func(u USD) *USD { return &u }
+	cost := func(u money.USD) *money.USD { return &u }
 	tests := []struct {
 		name      string
 		price     *Price
 		resp      Response
 		err       error
-		spent     USD // -1: the whole reservation
+		spent     money.USD // -1: the whole reservation
 		uncertain bool
 		unpriced  int
 		over      bool
@@ -265,7 +265,7 @@ func TestBudgetSettling(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			b := NewBudget(NoCap)
-			var reserved USD
+			var reserved money.USD
 			m := WithBudget(Func(func(context.Context, Request) (Response, error) {
 				reserved = b.Report().Reserved
 				return tt.resp, tt.err

@@ -1,6 +1,10 @@
 package llm
 
-import "context"
+import (
+	"context"
+
+	"github.com/deeprepo/deeprepo/internal/money"
+)
 
 // BudgetConfig configures [WithBudget].
 type BudgetConfig struct {
@@ -19,59 +23,51 @@ func WithBudget(m Model, b *Budget, c BudgetConfig) Model {
 	if c.Estimator == nil {
 		c.Estimator = &Estimator{}
 	}
-	return budgeted{m, b, c}
-}
-
-type budgeted struct {
-	next Model
-	b    *Budget
-	c    BudgetConfig
-}
-
-func (m budgeted) Complete(ctx context.Context, r Request) (Response, error) {
-	if r.MaxTokens <= 0 {
-		r.MaxTokens = DefaultMaxTokens
-	}
-	r = Repair(r)
-	var worst USD
-	if m.c.Price != nil {
-		worst = m.c.Price.WorstCase(m.c.Estimator.UpperBound(r), int64(r.MaxTokens))
-	} else if _, capped := m.b.Remaining(); capped {
-		return Response{}, &Error{Kind: KindPrice, Model: m.c.Model, Message: "its price is not known, so the budget cannot be kept"}
-	}
-	reserved := queueing(ctx)
-	res, err := m.b.ReserveWait(ctx, worst)
-	reserved()
-	if err != nil {
-		if e, ok := asError(err); ok && e.Model == "" {
-			e.Model = m.c.Model
-			return Response{}, &e
+	return Func(func(ctx context.Context, r Request) (Response, error) {
+		if r.MaxTokens <= 0 {
+			r.MaxTokens = DefaultMaxTokens
 		}
-		return Response{}, err
-	}
-	defer res.SettleUncertain() // for a panic on the way; the settling below comes first
-	resp, err := m.next.Complete(ctx, r)
-	if err != nil {
-		e, ok := asError(err)
+		r = Repair(r)
+		var worst money.USD
+		if c.Price != nil {
+			worst = c.Price.WorstCase(c.Estimator.UpperBound(r), int64(r.MaxTokens))
+		} else if _, capped := b.Remaining(); capped {
+			return Response{}, &Error{Kind: KindPrice, Model: c.Model, Message: "its price is not known, so the budget cannot be kept"}
+		}
+		reserved := queueing(ctx)
+		res, err := b.ReserveWait(ctx, worst)
+		reserved()
+		if err != nil {
+			if e, ok := asError(err); ok && e.Model == "" {
+				e.Model = c.Model
+				return Response{}, &e
+			}
+			return Response{}, err
+		}
+		defer res.SettleUncertain() // for a panic on the way; the settling below comes first
+		resp, err := m.Complete(ctx, r)
+		if err != nil {
+			e, ok := asError(err)
+			switch {
+			case ok && e.Cost != nil:
+				res.Settle(*e.Cost)
+			case ok && !e.Uncertain():
+				res.Release()
+			default:
+				res.SettleUncertain()
+			}
+			return resp, err
+		}
+		c.Estimator.Learn(r, resp.Usage)
 		switch {
-		case ok && e.Cost != nil:
-			res.Settle(*e.Cost)
-		case ok && !e.Uncertain():
-			res.Release()
-		default:
+		case resp.Cost != nil:
+			res.Settle(*resp.Cost)
+		case c.Price != nil:
 			res.SettleUncertain()
+		default:
+			res.Release()
+			b.unpricedCall()
 		}
-		return resp, err
-	}
-	m.c.Estimator.Learn(r, resp.Usage)
-	switch {
-	case resp.Cost != nil:
-		res.Settle(*resp.Cost)
-	case m.c.Price != nil:
-		res.SettleUncertain()
-	default:
-		res.Release()
-		m.b.unpricedCall()
-	}
-	return resp, nil
+		return resp, nil
+	})
 }

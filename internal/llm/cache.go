@@ -3,14 +3,17 @@ package llm
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"sort"
 	"sync"
 	"time"
+
+	"github.com/deeprepo/deeprepo/internal/money"
+	"github.com/deeprepo/deeprepo/internal/wholefile"
 )
 
 // CacheConfig configures [OpenCache].
@@ -136,8 +139,7 @@ func (c *Cache) get(hash string) (Response, bool) {
 		return Response{}, false
 	}
 	_ = os.Chtimes(f.Name(), now, now) // pruning takes what was not used the longest
-	var nothing USD
-	e.Response.Cost, e.Response.FromCache, e.Response.Latency = &nothing, true, 0
+	e.Response.Cost, e.Response.FromCache, e.Response.Latency = new(money.USD), true, 0
 	return e.Response, true
 }
 
@@ -151,17 +153,7 @@ func (c *Cache) put(hash, name string, resp Response) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err
 	}
-	tmp, err := os.CreateTemp(filepath.Dir(path), "new-*") // mode 0600
-	if err != nil {
-		return err
-	}
-	_, err = tmp.Write(data)
-	err = errors.Join(err, tmp.Close())
-	if err == nil {
-		err = os.Rename(tmp.Name(), path)
-	}
-	if err != nil {
-		os.Remove(tmp.Name())
+	if err := wholefile.Write(path, func(f *os.File) error { _, err := f.Write(data); return err }); err != nil {
 		return err
 	}
 	c.grown(int64(len(data)))
@@ -186,26 +178,16 @@ type cacheFile struct {
 // files lists entries and left-over temporary files; anything else in the directory is not ours.
 func (c *Cache) files() []cacheFile {
 	var list []cacheFile
-	for _, pattern := range []string{"??/" + "*.json", "??/new-*"} {
-		names, _ := filepath.Glob(filepath.Join(escapeGlob(c.c.Dir), pattern))
+	for _, pattern := range []string{"??/" + "*.json", "??/" + "*.json.*.tmp"} {
+		names, _ := fs.Glob(os.DirFS(c.c.Dir), pattern)
 		for _, name := range names {
-			if info, err := os.Lstat(name); err == nil && info.Mode().IsRegular() {
-				list = append(list, cacheFile{name, info.Size(), info.ModTime()})
+			path := filepath.Join(c.c.Dir, filepath.FromSlash(name))
+			if info, err := os.Lstat(path); err == nil && info.Mode().IsRegular() {
+				list = append(list, cacheFile{path, info.Size(), info.ModTime()})
 			}
 		}
 	}
 	return list
-}
-
-func escapeGlob(dir string) string {
-	var out []rune
-	for _, r := range dir {
-		if r == '*' || r == '?' || r == '[' || r == '\\' && filepath.Separator != '\\' {
-			out = append(out, '\\')
-		}
-		out = append(out, r)
-	}
-	return string(out)
 }
 
 // prune drops what is too old and then, when more than limit bytes are left, the least recently used down to 90% of

@@ -15,7 +15,7 @@
 // before it may have been billed; an attempt that waits for the limiter already holds its reservation. An [Opener] does
 // so for the root and the workers of a run.
 //
-// Invariants: dollars are integers (see [USD]) and never rounded down; a price that is not known is nil and never 0;
+// Invariants: dollars are integers (see [money.USD]) and never rounded down; a price that is not known is nil and never 0;
 // the sum of what was spent and what is reserved never exceeds a [Budget]'s cap when a call starts; no error text
 // holds a key.
 //

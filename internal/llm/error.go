@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"github.com/deeprepo/deeprepo/internal/money"
 )
 
 // Kind says what went wrong with a call, in the terms a user or a retry loop can act on.
@@ -34,6 +36,15 @@ const (
 	KindPrice           Kind = "price"            // a budget is set but the model's price is not known
 )
 
+// Permanent reports whether every other call to the model would fail in the same way.
+func (k Kind) Permanent() bool {
+	switch k {
+	case KindAuth, KindQuota, KindUnknownModel, KindUnknownProvider, KindNotConfigured, KindPrice, KindUnreachable:
+		return true
+	}
+	return false
+}
+
 // ErrBudget is matched by every error of kind [KindBudget].
 var ErrBudget = errors.New("budget exhausted")
 
@@ -47,12 +58,12 @@ type Error struct {
 	RetryAfter time.Duration
 	// Usage and Cost are what the failed call was billed, when the provider said so (an empty reply is paid for).
 	Usage Usage
-	Cost  *USD
+	Cost  *money.USD
 	// MaybeBilled: the request went out whole and was not refused, so that the provider may have worked on it. What else may
 	// have been billed is told by the kind; see Uncertain.
 	MaybeBilled bool
 	// Most bounds what a call whose Cost is not known can have cost; nil: nobody knows.
-	Most *USD
+	Most *money.USD
 	// Earlier are the failed attempts before this one.
 	Earlier Earlier
 	// Hints overrides the kind's own hint.
@@ -178,6 +189,5 @@ func asError(err error) (Error, bool) {
 
 // canceled is ctx's end as an [*Error] of a call that had not gone out: it cost nothing.
 func canceled(ctx context.Context) *Error {
-	var nothing USD
-	return &Error{Kind: KindCanceled, Message: "the call was given up: " + ctx.Err().Error(), Err: ctx.Err(), Cost: &nothing}
+	return &Error{Kind: KindCanceled, Message: "the call was given up: " + ctx.Err().Error(), Err: ctx.Err(), Cost: new(money.USD)}
 }

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"slices"
 )
 
 // hashVersion is part of every hash. Raise it when the meaning of a request changes, so old cache entries miss.
@@ -13,10 +14,8 @@ const hashVersion = 1
 // Hash is the SHA-256, in hex, over everything that decides the reply of model (its full name) to r: the texts, the
 // tools, the sampling parameters and the schema. OnDelta takes no part; JSON texts count without their whitespace.
 func (r Request) Hash(model string) string {
+	r.Tools = slices.Clone(r.Tools)
 	for i, t := range r.Tools {
-		if i == 0 {
-			r.Tools = append([]Tool(nil), r.Tools...)
-		}
 		r.Tools[i].Parameters = canonicalJSON(t.Parameters)
 	}
 	if r.Schema != nil {

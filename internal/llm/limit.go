@@ -4,6 +4,8 @@ import (
 	"context"
 	"sync"
 	"time"
+
+	"github.com/deeprepo/deeprepo/internal/money"
 )
 
 // Limiter holds the calls to one account back. It adapts: a 429 halves the calls in flight and pauses those to the same
@@ -84,14 +86,12 @@ func (l *Limiter) sitOut(ctx context.Context, asked pause, left time.Duration) e
 	w := waitingOf(ctx)
 	if !w.bears(left) {
 		refused := *asked.why
-		refused.RetryAfter, refused.Cost, refused.MaybeBilled = left, new(USD), false
+		refused.RetryAfter, refused.Cost, refused.MaybeBilled = left, new(money.USD), false
 		return &refused
 	}
 	w.tell(asked.why, left)
-	timer := time.NewTimer(left)
-	defer timer.Stop()
 	select {
-	case <-timer.C:
+	case <-time.After(left):
 		return nil
 	case <-ctx.Done():
 		return canceled(ctx)

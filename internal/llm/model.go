@@ -3,8 +3,10 @@ package llm
 import (
 	"context"
 	"encoding/json"
-	"math"
 	"time"
+
+	"github.com/deeprepo/deeprepo/internal/money"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 )
 
 // Model answers requests. Implementations are safe for concurrent use.
@@ -110,7 +112,7 @@ type Response struct {
 	ToolCalls []ToolCall `json:"tool_calls,omitempty"`
 	Finish    Finish     `json:"finish"`
 	Usage     Usage      `json:"usage"`
-	Cost      *USD       `json:"cost_usd"` // nil: not known
+	Cost      *money.USD `json:"cost_usd"` // nil: not known
 	Model     string     `json:"model,omitempty"`
 	FromCache bool       `json:"from_cache,omitempty"`
 	// Earlier are the failed attempts before the one that succeeded. Cost and Usage do not contain them.
@@ -119,47 +121,8 @@ type Response struct {
 	Latency time.Duration `json:"latency_ns,omitempty"`
 }
 
-// Usage counts tokens as the provider billed them. InputTokens includes CachedTokens (read from the provider's
-// prompt cache) and CacheWriteTokens (written to it); OutputTokens includes reasoning.
-type Usage struct {
-	InputTokens      int64 `json:"input_tokens"`
-	CachedTokens     int64 `json:"cached_tokens,omitempty"`
-	CacheWriteTokens int64 `json:"cache_write_tokens,omitempty"`
-	OutputTokens     int64 `json:"output_tokens"`
-}
-
-// mostTokens is more than any request or reply of any model holds.
-const mostTokens = 100_000_000
-
-// Plausible reports whether a provider can have counted like this: no count is negative, or beyond what any model takes
-// or writes. Other counts are no basis for a bill; the usage is then not known.
-func (u Usage) Plausible() bool {
-	for _, n := range []int64{u.InputTokens, u.CachedTokens, u.CacheWriteTokens, u.OutputTokens} {
-		if n < 0 || n > mostTokens {
-			return false
-		}
-	}
-	return true
-}
-
-// Add returns the sum of u and v. No count overflows.
-func (u Usage) Add(v Usage) Usage {
-	return Usage{
-		InputTokens:      addTokens(u.InputTokens, v.InputTokens),
-		CachedTokens:     addTokens(u.CachedTokens, v.CachedTokens),
-		CacheWriteTokens: addTokens(u.CacheWriteTokens, v.CacheWriteTokens),
-		OutputTokens:     addTokens(u.OutputTokens, v.OutputTokens),
-	}
-}
-
-// addTokens is a+b, held at the largest number instead of overflowing; a negative count adds nothing.
-func addTokens(a, b int64) int64 {
-	a, b = max(a, 0), max(b, 0)
-	if a > math.MaxInt64-b {
-		return math.MaxInt64
-	}
-	return a + b
-}
+// Usage counts tokens as the provider billed them.
+type Usage = runfile.Tokens
 
 // Handle is an opened model and what is known of it.
 type Handle struct {

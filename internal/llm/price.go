@@ -2,20 +2,18 @@ package llm
 
 import (
 	"math/bits"
+	"slices"
 
 	"github.com/deeprepo/deeprepo/internal/money"
 )
 
-// USD is what calls cost.
-type USD = money.USD
-
 // Price is what a model's tokens cost, in USD per million tokens.
 type Price struct {
-	Input       USD    `json:"input"`
-	Output      USD    `json:"output"`
-	CachedInput *USD   `json:"cached_input,omitempty"` // nil: charged as Input
-	CacheWrite  *USD   `json:"cache_write,omitempty"`  // nil: charged as Input
-	Tiers       []Tier `json:"tiers,omitempty"`        // ascending by Over
+	Input       money.USD  `json:"input"`
+	Output      money.USD  `json:"output"`
+	CachedInput *money.USD `json:"cached_input,omitempty"` // nil: charged as Input
+	CacheWrite  *money.USD `json:"cache_write,omitempty"`  // nil: charged as Input
+	Tiers       []Tier     `json:"tiers,omitempty"`        // ascending by Over
 	// Source says who gave the price: "config", "snapshot" or "not billed".
 	Source string `json:"source,omitempty"`
 	// Date is the day of the snapshot (2006-01-02), "" elsewhere.
@@ -25,11 +23,11 @@ type Price struct {
 // Tier is a long-context band: a request whose input is more than Over tokens is charged these rates for all of its
 // tokens.
 type Tier struct {
-	Over        int64 `json:"over"`
-	Input       USD   `json:"input"`
-	Output      USD   `json:"output"`
-	CachedInput *USD  `json:"cached_input,omitempty"`
-	CacheWrite  *USD  `json:"cache_write,omitempty"`
+	Over        int64      `json:"over"`
+	Input       money.USD  `json:"input"`
+	Output      money.USD  `json:"output"`
+	CachedInput *money.USD `json:"cached_input,omitempty"`
+	CacheWrite  *money.USD `json:"cache_write,omitempty"`
 }
 
 // NotBilled is the price of models that cost nothing: offline and nano run in this process, and local and
@@ -38,18 +36,13 @@ func NotBilled() *Price { return &Price{Source: "not billed"} }
 
 // Free reports whether no request to a model of this price can cost anything.
 func (p Price) Free() bool {
-	for _, r := range p.bands() {
-		if r != (band{}) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(p.bands(), func(r band) bool { return r != band{} })
 }
 
 // band is one set of rates with its gaps filled.
-type band struct{ input, output, cached, write USD }
+type band struct{ input, output, cached, write money.USD }
 
-func newBand(input, output USD, cached, write *USD) band {
+func newBand(input, output money.USD, cached, write *money.USD) band {
 	r := band{input, output, input, input}
 	if cached != nil {
 		r.cached = *cached
@@ -81,7 +74,7 @@ func (p Price) band(input int64) band {
 
 // Cost is what u costs: the exact sum over its tokens, rounded up once to a whole pico-dollar. Published prices have
 // at most six decimals per million tokens, so no rounding takes place for them.
-func (p Price) Cost(u Usage) USD {
+func (p Price) Cost(u Usage) money.USD {
 	r := p.band(u.InputTokens)
 	cached := clamp(u.CachedTokens, u.InputTokens)
 	write := clamp(u.CacheWriteTokens, u.InputTokens-cached)
@@ -95,8 +88,8 @@ func (p Price) Cost(u Usage) USD {
 
 // WorstCase is the most that a request of at most that many input tokens and output tokens can cost: the dearest
 // band it may fall in, with every input token at the dearest of its rates.
-func (p Price) WorstCase(input, output int64) USD {
-	var worst USD
+func (p Price) WorstCase(input, output int64) money.USD {
+	var worst money.USD
 	for i, r := range p.bands() {
 		if i > 0 && input <= p.Tiers[i-1].Over {
 			break
@@ -114,7 +107,7 @@ func clamp(v, most int64) int64 { return max(0, min(v, most)) }
 // sum128 adds products of tokens and rates without overflow.
 type sum128 struct{ hi, lo uint64 }
 
-func (s *sum128) add(tokens int64, perMillion USD) {
+func (s *sum128) add(tokens int64, perMillion money.USD) {
 	if tokens <= 0 || perMillion <= 0 {
 		return
 	}
@@ -124,7 +117,7 @@ func (s *sum128) add(tokens int64, perMillion USD) {
 	s.hi, _ = bits.Add64(s.hi, hi, carry)
 }
 
-func (s *sum128) perMillion() USD {
+func (s *sum128) perMillion() money.USD {
 	const million = 1_000_000
 	if s.hi >= million {
 		return money.MaxUSD
@@ -136,5 +129,5 @@ func (s *sum128) perMillion() USD {
 	if rem > 0 {
 		q++
 	}
-	return USD(q)
+	return money.USD(q)
 }

@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-func usd(t testing.TB, s string) USD {
+func usd(t testing.TB, s string) money.USD {
 	t.Helper()
 	u, err := money.ParseUSD(s)
 	if err != nil {
@@ -50,8 +50,10 @@ func TestCostIsExact(t *testing.T) {
 }
 
 func drawPrice(t *rapid.T) Price {
-	amount := func(name string) USD { return USD(rapid.Int64Range(0, 200*int64(money.Dollar)).Draw(t, name)) }
-	maybe := func(name string) *USD {
+	amount := func(name string) money.USD {
+		return money.USD(rapid.Int64Range(0, 200*int64(money.Dollar)).Draw(t, name))
+	}
+	maybe := func(name string) *money.USD {
 		if rapid.Bool().Draw(t, "has "+name) {
 			u := amount(name)
 			return &u
@@ -85,7 +87,7 @@ func TestCostAgainstRationals(t *testing.T) {
 			write = &in
 		}
 		sum := new(big.Int)
-		add := func(tokens int64, rate USD) {
+		add := func(tokens int64, rate money.USD) {
 			sum.Add(sum, new(big.Int).Mul(big.NewInt(tokens), big.NewInt(int64(rate))))
 		}
 		add(u.InputTokens-u.CachedTokens-u.CacheWriteTokens, in)

@@ -12,33 +12,23 @@ func WithPrice(m Model, price *Price) Model {
 	if price == nil {
 		return m
 	}
-	return priced{m, *price}
-}
-
-type priced struct {
-	next  Model
-	price Price
-}
-
-func (p priced) Complete(ctx context.Context, r Request) (Response, error) {
-	resp, err := p.next.Complete(ctx, r)
-	if err != nil {
-		e, ok := asError(err)
-		switch {
-		case !ok || e.Cost != nil:
-			return resp, err
-		case e.Usage.OutputTokens > 0 || p.price.Free():
-			cost := p.price.Cost(e.Usage)
-			e.Cost = &cost
-		case e.Uncertain() && e.Most == nil:
-			most := p.price.WorstCase((&Estimator{}).UpperBound(Repair(r)), int64(cmp.Or(max(r.MaxTokens, 0), DefaultMaxTokens)))
-			e.Most = &most
+	return Func(func(ctx context.Context, r Request) (Response, error) {
+		resp, err := m.Complete(ctx, r)
+		if err != nil {
+			e, ok := asError(err)
+			switch {
+			case !ok || e.Cost != nil:
+				return resp, err
+			case e.Usage.OutputTokens > 0 || price.Free():
+				e.Cost = new(price.Cost(e.Usage))
+			case e.Uncertain() && e.Most == nil:
+				e.Most = new(price.WorstCase((&Estimator{}).UpperBound(Repair(r)), int64(cmp.Or(max(r.MaxTokens, 0), DefaultMaxTokens))))
+			}
+			return resp, &e
 		}
-		return resp, &e
-	}
-	if resp.Cost == nil && (resp.Usage.InputTokens > 0 || p.price.Free()) {
-		cost := p.price.Cost(resp.Usage)
-		resp.Cost = &cost
-	}
-	return resp, nil
+		if resp.Cost == nil && (resp.Usage.InputTokens > 0 || price.Free()) {
+			resp.Cost = new(price.Cost(resp.Usage))
+		}
+		return resp, nil
+	})
 }

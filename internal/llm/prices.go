@@ -9,6 +9,8 @@ import (
 	"slices"
 	"sort"
 	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/money"
 )
 
 // snapshot holds the prices that the program was built with, in the shape of models.dev.
@@ -51,10 +53,10 @@ type ModelConfig struct {
 }
 
 // Dollars is an amount in a configuration file. It is a struct because a TOML decoder would put the integer 75 into a
-// [USD] as 75 pico-dollars.
-type Dollars struct{ USD }
+// [money.USD] as 75 pico-dollars.
+type Dollars struct{ money.USD }
 
-func (d *Dollars) amount() *USD {
+func (d *Dollars) amount() *money.USD {
 	if d == nil {
 		return nil
 	}
@@ -86,11 +88,11 @@ func DefaultPrices() (*Prices, error) { return ReadPrices(bytes.NewReader(snapsh
 // ReadPrices reads a price file of the snapshot's form. Numbers are read exactly.
 func ReadPrices(r io.Reader) (*Prices, error) {
 	type band struct {
-		Over       int64 `json:"over"`
-		Input      *USD  `json:"input"`
-		Output     *USD  `json:"output"`
-		CacheRead  *USD  `json:"cache_read"`
-		CacheWrite *USD  `json:"cache_write"`
+		Over       int64      `json:"over"`
+		Input      *money.USD `json:"input"`
+		Output     *money.USD `json:"output"`
+		CacheRead  *money.USD `json:"cache_read"`
+		CacheWrite *money.USD `json:"cache_write"`
 	}
 	var file struct {
 		Date      string `json:"date"`
@@ -112,7 +114,7 @@ func ReadPrices(r io.Reader) (*Prices, error) {
 	}
 	p := &Prices{Date: file.Date, Source: file.Source, models: map[string]ModelInfo{}}
 	bad := func(b band) bool {
-		for _, v := range []*USD{b.Input, b.Output, b.CacheRead, b.CacheWrite} {
+		for _, v := range []*money.USD{b.Input, b.Output, b.CacheRead, b.CacheWrite} {
 			if v != nil && *v < 0 {
 				return true
 			}

@@ -3,6 +3,7 @@ package llm
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"sort"
 	"strings"
@@ -99,21 +100,14 @@ func (r *Registry) List(ctx context.Context) []Status {
 func (r *Registry) names() []string {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
-	names := make([]string, 0, len(r.providers))
-	for n := range r.providers {
-		names = append(names, n)
-	}
-	sort.Strings(names)
-	return names
+	return slices.Sorted(maps.Keys(r.providers))
 }
 
 // suggest names what was probably meant.
 func (r *Registry) suggest(name, otherwise string) string {
 	var known []string
 	if r.prices != nil {
-		for full := range r.prices.models {
-			known = append(known, full)
-		}
+		known = slices.Collect(maps.Keys(r.prices.models))
 	}
 	r.mu.RLock()
 	for n, p := range r.providers {

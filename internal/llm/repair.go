@@ -31,7 +31,11 @@ func Repair(r Request) Request {
 		msgs = flattenTools(msgs)
 	}
 	var out []Message
+	begin := Message{Role: RoleUser, Content: "Begin."}
 	add := func(m Message) {
+		if len(out) == 0 && m.Role == RoleAssistant {
+			out = append(out, begin)
+		}
 		if n := len(out); n > 0 && m.Role != RoleTool && out[n-1].Role == m.Role && len(out[n-1].ToolCalls) == 0 {
 			last := &out[n-1]
 			last.Content = joinTexts(last.Content, m.Content)
@@ -58,30 +62,20 @@ func Repair(r Request) Request {
 				i++
 				answers = append(answers, msgs[i])
 			}
-			calls, results, strays := answerCalls(len(out), m.ToolCalls, answers)
-			m.ToolCalls = calls
-			if len(out) == 0 {
-				add(Message{Role: RoleUser, Content: "Begin."})
-			}
+			m.ToolCalls, answers = answerCalls(len(out), m.ToolCalls, answers)
 			add(m)
-			for _, t := range results {
-				add(t)
-			}
-			for _, t := range strays {
+			for _, t := range answers {
 				add(t)
 			}
 		case blank:
 		case m.Role == RoleAssistant:
-			if len(out) == 0 {
-				add(Message{Role: RoleUser, Content: "Begin."})
-			}
 			add(Message{Role: RoleAssistant, Content: m.Content})
 		default:
 			add(Message{Role: RoleUser, Content: m.Content})
 		}
 	}
 	if len(out) == 0 {
-		out = append(out, Message{Role: RoleUser, Content: "Begin."})
+		out = append(out, begin)
 	}
 	if out[len(out)-1].Role == RoleAssistant {
 		out = append(out, Message{Role: RoleUser, Content: "Continue."})
@@ -90,8 +84,9 @@ func Repair(r Request) Request {
 	return r
 }
 
-// answerCalls pairs the calls of the message at index at with the tool messages that follow it.
-func answerCalls(at int, calls []ToolCall, answers []Message) (fixed []ToolCall, results, strays []Message) {
+// answerCalls pairs the calls of the message at index at with the tool messages that follow it. What answers no call comes
+// last among the results, as text of the user.
+func answerCalls(at int, calls []ToolCall, answers []Message) (fixed []ToolCall, results []Message) {
 	used := make([]bool, len(answers))
 	seen := map[string]bool{}
 	for n, c := range calls {
@@ -116,10 +111,10 @@ func answerCalls(at int, calls []ToolCall, answers []Message) (fixed []ToolCall,
 	}
 	for i, a := range answers {
 		if !used[i] && strings.TrimSpace(a.Content) != "" {
-			strays = append(strays, Message{Role: RoleUser, Content: strings.ToValidUTF8(a.Content, "\uFFFD")})
+			results = append(results, Message{Role: RoleUser, Content: strings.ToValidUTF8(a.Content, "\uFFFD")})
 		}
 	}
-	return fixed, results, strays
+	return fixed, results
 }
 
 // callID keeps what Anthropic accepts in an ID.

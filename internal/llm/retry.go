@@ -58,68 +58,57 @@ func WithRetry(m Model, c RetryConfig) Model {
 	if c.Rand == nil {
 		c.Rand = rand.Float64
 	}
-	return retried{m, c}
-}
-
-type retried struct {
-	next Model
-	c    RetryConfig
-}
-
-func (m retried) Complete(ctx context.Context, r Request) (Response, error) {
-	w := &waiting{patience: m.c.Patience, notify: m.c.Notify, started: time.Now()}
-	ctx = context.WithValue(ctx, waitingKey{}, w)
-	backoff := m.c.Base
-	var earlier Earlier
-	for attempt := 1; ; attempt++ {
-		resp, err := m.try(ctx, r, w, attempt)
-		if err == nil {
-			resp.Earlier = earlier
-			return resp, nil
-		}
-		e, ok := asError(err)
-		if !ok {
-			return resp, err
-		}
-		e.Earlier = earlier
-		if !e.Temporary() || attempt >= m.c.Attempts || ctx.Err() != nil {
-			return resp, &e
-		}
-		wait := time.Duration(m.c.Rand() * float64(backoff))
-		if e.RetryAfter > 0 {
-			// Everybody who was refused together must not come back together: jitter is added.
-			wait = e.RetryAfter + wait/4
-		}
-		if !w.bears(wait) {
-			late := w.impatient(e, wait)
-			if m.c.GivenUp != nil {
-				m.c.GivenUp(late)
+	return Func(func(ctx context.Context, r Request) (Response, error) {
+		w := &waiting{patience: c.Patience, notify: c.Notify, started: time.Now()}
+		ctx = context.WithValue(ctx, waitingKey{}, w)
+		backoff := c.Base
+		var earlier Earlier
+		for attempt := 1; ; attempt++ {
+			w.attempt.Store(int64(attempt))
+			resp, err := c.try(ctx, m, r)
+			if err == nil {
+				resp.Earlier = earlier
+				return resp, nil
 			}
-			return resp, late
+			e, ok := asError(err)
+			if !ok {
+				return resp, err
+			}
+			e.Earlier = earlier
+			if !e.Temporary() || attempt >= c.Attempts || ctx.Err() != nil {
+				return resp, &e
+			}
+			wait := time.Duration(c.Rand() * float64(backoff))
+			if e.RetryAfter > 0 {
+				// Everybody who was refused together must not come back together: jitter is added.
+				wait = e.RetryAfter + wait/4
+			}
+			if !w.bears(wait) {
+				late := w.impatient(e, wait)
+				if c.GivenUp != nil {
+					c.GivenUp(late)
+				}
+				return resp, late
+			}
+			if deadline, ok := ctx.Deadline(); ok && time.Until(deadline) <= wait {
+				return resp, &e
+			}
+			earlier.add(&e)
+			w.tell(&e, wait)
+			select {
+			case <-time.After(wait):
+			case <-ctx.Done():
+				return resp, &e
+			}
+			backoff = min(2*backoff, c.Max)
 		}
-		if deadline, ok := ctx.Deadline(); ok && time.Until(deadline) <= wait {
-			return resp, &e
-		}
-		earlier.add(&e)
-		w.tell(&e, wait)
-		timer := time.NewTimer(wait)
-		select {
-		case <-timer.C:
-		case <-ctx.Done():
-			timer.Stop()
-			return resp, &e
-		}
-		backoff = min(2*backoff, m.c.Max)
-	}
+	})
 }
 
 // try makes one attempt.
-func (m retried) try(ctx context.Context, r Request, w *waiting, attempt int) (Response, error) {
-	w.mu.Lock()
-	w.attempt = attempt
-	w.mu.Unlock()
-	if m.c.Slow != nil {
-		defer time.AfterFunc(slow, func() { m.c.Slow(slow) }).Stop()
+func (c RetryConfig) try(ctx context.Context, m Model, r Request) (Response, error) {
+	if c.Slow != nil {
+		defer time.AfterFunc(slow, func() { c.Slow(slow) }).Stop()
 	}
-	return m.next.Complete(ctx, r)
+	return m.Complete(ctx, r)
 }

@@ -3,7 +3,7 @@ package llm
 import (
 	"context"
 	"fmt"
-	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -14,9 +14,8 @@ type waiting struct {
 	notify   func(Retrying)
 	started  time.Time
 
-	mu      sync.Mutex
-	attempt int
-	queued  time.Duration // behind calls of the same run, which is not the provider's doing
+	attempt atomic.Int64
+	queued  atomic.Int64 // nanoseconds behind calls of the same run, which is not the provider's doing
 }
 
 type waitingKey struct{}
@@ -32,18 +31,14 @@ func queueing(ctx context.Context) func() {
 	w, from := waitingOf(ctx), time.Now()
 	return func() {
 		if w != nil {
-			w.mu.Lock()
-			w.queued += time.Since(from)
-			w.mu.Unlock()
+			w.queued.Add(int64(time.Since(from)))
 		}
 	}
 }
 
 // waited is how long the call has waited for its provider.
 func (w *waiting) waited() time.Duration {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return time.Since(w.started) - w.queued
+	return time.Since(w.started) - time.Duration(w.queued.Load())
 }
 
 // bears reports whether the call may wait for so much longer. A call without an account may.
@@ -51,13 +46,9 @@ func (w *waiting) bears(wait time.Duration) bool { return w == nil || w.waited()
 
 // tell announces a wait of the attempt that is being made.
 func (w *waiting) tell(err error, wait time.Duration) {
-	if w == nil || w.notify == nil {
-		return
+	if w != nil && w.notify != nil {
+		w.notify(Retrying{Attempt: int(w.attempt.Load()), Err: err, Wait: wait})
 	}
-	w.mu.Lock()
-	attempt := w.attempt
-	w.mu.Unlock()
-	w.notify(Retrying{Attempt: attempt, Err: err, Wait: wait})
 }
 
 // impatient is e, the error of a call that would have to wait for longer than it may.

@@ -158,6 +158,18 @@ func (u *USD) UnmarshalText(text []byte) error {
 	return err
 }
 
+// Plus is a+b; a cost that nobody knows, nil, makes the sum unknown. Amounts of USD add up as by [AddUSD].
+func Plus[T USD | float64](a, b *T) *T {
+	if a == nil || b == nil {
+		return nil
+	}
+	sum := *a + *b
+	if amount, ok := any(&sum).(*USD); ok {
+		*amount = AddUSD(USD(*a), USD(*b))
+	}
+	return &sum
+}
+
 // AddUSD is a+b, held at the largest amount, or at the smallest, instead of overflowing.
 func AddUSD(a, b USD) USD {
 	switch {

@@ -123,3 +123,21 @@ func TestAddUSDHolds(t *testing.T) {
 		}
 	}
 }
+
+func TestPlus(t *testing.T) {
+	one, two := Dollar, 2*Dollar
+	if got := Plus(&one, &two); got == nil || *got != 3*Dollar || one != Dollar {
+		t.Errorf("$1 and $2 are %v, and $1 is now %v", got, one)
+	}
+	if got := Plus(new(0.5), new(0.25)); got == nil || *got != 0.75 {
+		t.Errorf("0.5 and 0.25 are %v", got)
+	}
+	if got := Plus(new(MaxUSD), &one); got == nil || *got != MaxUSD {
+		t.Errorf("the largest amount and $1 are %v", got)
+	}
+	for _, pair := range [][2]*USD{{nil, &one}, {&one, nil}, {nil, nil}} {
+		if got := Plus(pair[0], pair[1]); got != nil {
+			t.Errorf("with an unknown cost the sum is %v", *got)
+		}
+	}
+}

@@ -22,8 +22,8 @@ var files embed.FS
 // Orchestrator is the name of the policy that is embedded in the program.
 const Orchestrator = "orchestrator"
 
-// DefaultTemperature is the temperature at which a policy is sampled by default, and at which trainings measure it: who
-// opens one gets the policy that the tables speak of. In training it is warmer.
+// DefaultTemperature is the temperature at which a policy is sampled by default, and at which trainings measure it, so
+// that an opened policy is the one in the tables. In training it is warmer.
 const DefaultTemperature = 0.7
 
 // Names of what a directory of a policy holds: a run of training has a model and an adapter in it, a model directory is a

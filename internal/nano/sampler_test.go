@@ -10,13 +10,12 @@ import (
 	"testing"
 	"testing/synctest"
 
-	"github.com/google/go-cmp/cmp"
-	"go.uber.org/goleak"
-
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/lm/bpe"
 	"github.com/deeprepo/deeprepo/internal/lm/transformer"
 	"github.com/deeprepo/deeprepo/internal/nano"
+	"github.com/google/go-cmp/cmp"
+	"go.uber.org/goleak"
 )
 
 // tiny is a policy with random weights and a tokenizer of a few strings.

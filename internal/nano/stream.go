@@ -2,6 +2,7 @@ package nano
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/deeprepo/deeprepo/internal/lm/bpe"
 )
@@ -35,9 +36,7 @@ func Encode(t *bpe.Tokenizer, exchanges []Exchange) (stream []int32, own []bool,
 		stream = append(append(append(stream, special.view), t.Encode(x.View)...), special.cell)
 		own = append(own, make([]bool, len(stream)-len(own))...)
 		stream = append(append(stream, t.Encode(x.Cell)...), special.end)
-		for len(own) < len(stream) {
-			own = append(own, true)
-		}
+		own = append(own, slices.Repeat([]bool{true}, len(stream)-len(own))...)
 	}
 	return stream, own, nil
 }

@@ -1,10 +1,9 @@
 package nano
 
+import "github.com/deeprepo/deeprepo/internal/runfile"
+
 // Exchange is one turn as the policy knows it: its view and the cell that it wrote.
-type Exchange struct {
-	View string `json:"view"`
-	Cell string `json:"cell"`
-}
+type Exchange = runfile.Exchange
 
 // Turn is one sampled reply, token by token, with what a trainer needs to know of it.
 type Turn struct {

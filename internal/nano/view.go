@@ -156,10 +156,8 @@ func extension(name string) string {
 		return ""
 	}
 	ext := strings.ToLower(name[i+1:])
-	for _, r := range ext {
-		if (r < 'a' || r > 'z') && (r < '0' || r > '9') {
-			return ""
-		}
+	if strings.ContainsFunc(ext, func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') }) {
+		return ""
 	}
 	return ext
 }
@@ -203,5 +201,5 @@ func flat(s string) string {
 		}
 		return r
 	}, strings.ToValidUTF8(s, "\uFFFD"))
-	return strings.Join(strings.Fields(s), " ")
+	return termtext.OneLine(s)
 }

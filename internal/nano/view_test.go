@@ -8,12 +8,12 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/env/orchestrationv1"
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/nano"
+	"github.com/google/go-cmp/cmp"
 )
 
 // scripted is a model that writes cells in order, by the tool or in fences, and keeps the last request.
@@ -29,7 +29,7 @@ func (s *scripted) handle() llm.Handle {
 
 func (s *scripted) complete(_ context.Context, r llm.Request) (llm.Response, error) {
 	s.seen = r.Messages
-	turn, free := 0, llm.USD(0)
+	turn, free := 0, money.USD(0)
 	for _, m := range r.Messages {
 		if m.Role == llm.RoleAssistant {
 			turn++

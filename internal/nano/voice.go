@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/money"
 )
 
 // voice answers the requests of one conversation, or, without a memory, of any.
@@ -76,7 +77,7 @@ func (v *voice) Complete(ctx context.Context, r llm.Request) (llm.Response, erro
 	if v.said != nil {
 		v.said.put(turn, cell, written)
 	}
-	out := llm.Response{Finish: llm.FinishStop, Cost: new(llm.USD), Model: s.policy.Name, Latency: s.c.Now().Sub(began),
+	out := llm.Response{Finish: llm.FinishStop, Cost: new(money.USD), Model: s.policy.Name, Latency: s.c.Now().Sub(began),
 		Usage: llm.Usage{InputTokens: int64(len(prompt)), OutputTokens: int64(len(j.reply))}}
 	if out.Text, out.ToolCalls = reply(cell, turn+1, r.Tools); len(out.ToolCalls) > 0 {
 		out.Finish = llm.FinishToolCalls
@@ -113,11 +114,11 @@ func (v *voice) failed(err error) error {
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, errClosed) {
 		return canceled(v.s.policy.Name, err)
 	}
-	return &llm.Error{Kind: llm.KindInvalid, Model: v.s.policy.Name, Message: err.Error(), Cost: new(llm.USD)}
+	return &llm.Error{Kind: llm.KindInvalid, Model: v.s.policy.Name, Message: err.Error(), Cost: new(money.USD)}
 }
 
 func canceled(model string, err error) error {
-	return &llm.Error{Kind: llm.KindCanceled, Model: model, Message: err.Error(), Cost: new(llm.USD), Err: err}
+	return &llm.Error{Kind: llm.KindCanceled, Model: model, Message: err.Error(), Cost: new(money.USD), Err: err}
 }
 
 // parts are the tokens of each exchange, the last one up to where the cell begins.

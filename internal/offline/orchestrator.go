@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/money"
 )
 
 // Name is the orchestrator's model name.
@@ -62,6 +63,5 @@ func complete(ctx context.Context, r llm.Request) (llm.Response, error) {
 	for _, c := range cells {
 		b.WriteString("```python\n" + strings.TrimRight(c, "\n") + "\n```\n\n")
 	}
-	free := llm.USD(0)
-	return llm.Response{Text: b.String(), Finish: llm.FinishStop, Cost: &free, Model: Name}, nil
+	return llm.Response{Text: b.String(), Finish: llm.FinishStop, Cost: new(money.USD), Model: Name}, nil
 }

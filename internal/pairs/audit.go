@@ -189,12 +189,10 @@ func measure(r *runfile.PairAudit, pairs []Pair, tasks grouping) {
 	shorter := make([][]float64, len(tasks.pairs))
 	described := map[string][]float64{}
 	look := func(text string) []float64 {
-		if d, ok := described[text]; ok {
-			return d
+		if described[text] == nil {
+			described[text] = describe(text)
 		}
-		d := describe(text)
-		described[text] = d
-		return d
+		return described[text]
 	}
 	for i, p := range pairs {
 		chosen, rejected := p.ChosenText(), p.RejectedText()
@@ -209,7 +207,7 @@ func measure(r *runfile.PairAudit, pairs []Pair, tasks grouping) {
 		case a > b:
 			r.Length.ChosenLonger++
 		}
-		if max(a, b) > 2*min(a, b) {
+		if outside(a, b) {
 			r.Length.OutsideWindow++
 		}
 		g := tasks.of[i]

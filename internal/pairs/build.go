@@ -22,7 +22,7 @@ const (
 	verifiedName = "verified.jsonl"
 )
 
-// builder is a build under way.
+// builder is a build in progress.
 type builder struct {
 	BuildConfig
 	parser *syntax.Parser
@@ -135,7 +135,7 @@ func (b *builder) gate(ctx context.Context, programs []*candidate) (runfile.Cont
 		return runfile.Controls{}, &EmptyError{b.funnel}
 	}
 	config := verify.Config{Box: b.Box, Set: b.Set, Extract: b.Extract, Workers: b.Workers, Cache: b.Cache, KeepGoing: true,
-		Selected: func(id string) bool { return used[id] }, Observe: func(done, total int) { b.Observe("controls", done, total) }}
+		Selected: func(id string) bool { return used[id] }, Observe: b.stage("controls")}
 	b.judge = verify.New(config)
 	controls, err := b.judge.Gate(ctx)
 	return controls, err
@@ -172,27 +172,26 @@ func (b *builder) probes(ctx context.Context, programs []*candidate) error {
 		}
 	}
 	p := &prober{parser: b.parser, box: b.Box, most: b.Probes, seed: b.Seed}
-	made := make([]int, len(tasks))
-	err := inParallel(ctx, len(tasks), b.Workers, func(done, total int) { b.Observe("tasks with mutated tests", done, total) },
-		func(ctx context.Context, i int) error {
-			t := &b.tasks[tasks[i]]
+	made, err := verify.Each(ctx, tasks, b.Workers, b.stage("tasks with mutated tests"),
+		func(ctx context.Context, task int) (bool, error) {
+			t := &b.tasks[task]
 			tests, err := p.probe(ctx, *t)
 			if err != nil {
-				return fmt.Errorf("mutated tests of %s: %w", t.ID, err)
+				return false, fmt.Errorf("mutated tests of %s: %w", t.ID, err)
 			}
-			if made[i] = len(tests); len(tests) > 0 {
+			if len(tests) > 0 {
 				t.Tests = append(t.Tests[:len(t.Tests):len(t.Tests)], tests...)
 				t.Judge += sameSource
 			}
-			return nil
+			return len(tests) > 0, nil
 		})
 	if err != nil {
 		return err
 	}
 	with := 0
-	for i, n := range made {
-		with += int(truth(n > 0))
-		b.hashes[tasks[i]] = testHash(b.tasks[tasks[i]])
+	for task, some := range made {
+		with += int(truth(some))
+		b.hashes[task] = testHash(b.tasks[task])
 	}
 	if b.Probes > 0 {
 		b.funnel.step("mutated tests made", "tasks", len(tasks), with,
@@ -203,14 +202,12 @@ func (b *builder) probes(ctx context.Context, programs []*candidate) error {
 
 // run judges what was not judged before.
 func (b *builder) run(ctx context.Context, stage string, programs []*candidate) error {
-	ran := make([]bool, len(programs))
-	err := inParallel(ctx, len(programs), b.Workers, func(done, total int) { b.Observe(stage, done, total) },
-		func(ctx context.Context, i int) error {
-			p := programs[i]
+	ran, err := verify.Each(ctx, programs, b.Workers, b.stage(stage),
+		func(ctx context.Context, p *candidate) (bool, error) {
 			key := hash(b.hashes[p.task] + b.Build + "\x00" + p.code)
 			if known, ok := b.memory.get(key); ok {
 				p.result = known
-				return nil
+				return false, nil
 			}
 			var r verify.Result
 			var err error
@@ -220,16 +217,21 @@ func (b *builder) run(ctx context.Context, stage string, programs []*candidate) 
 				r, err = b.judge.Judge(ctx, b.tasks[p.task], p.code)
 			}
 			if err != nil {
-				return err
+				return false, err
 			}
-			p.result, ran[i] = scored(b.tasks[p.task], r), true
+			p.result = scored(b.tasks[p.task], r)
 			if r.Verdict == sandbox.InfraError { // another try may tell
-				return nil
+				return true, nil
 			}
-			return b.memory.put(key, p.result)
+			return true, b.memory.put(key, p.result)
 		})
 	for _, r := range ran {
 		b.ran += int(truth(r))
 	}
 	return err
+}
+
+// stage observes one stage.
+func (b *builder) stage(name string) func(done, total int) {
+	return func(done, total int) { b.Observe(name, done, total) }
 }

@@ -115,12 +115,12 @@ func TestBuild(t *testing.T) {
 	if !strings.Contains(pairs[0].PromptText(), "must be called `") || strings.Contains(files[trainName], "doubled") {
 		t.Error(files[trainName])
 	}
-	var p Provenance
+	var p runfile.PairProvenance
 	if err := json.Unmarshal(pairs[0].Extra["provenance"], &p); err != nil {
 		t.Fatal(err)
 	}
-	if p.Chosen.Generator != "hand" || *p.Chosen.Temperature != 0.5 || *p.Chosen.Seed != 3 || p.Chosen.Score != 1 ||
-		p.Rejected.Score >= 1 || p.Delta != rounded(1-p.Rejected.Score) || p.Tests == "" {
+	if p.Chosen.Generator != "hand" || *p.Chosen.Temperature != 0.5 || *p.Chosen.Seed != 3 || *p.Chosen.Score != 1 ||
+		*p.Rejected.Score >= 1 || p.Delta != rounded(1-*p.Rejected.Score) || p.Tests == "" {
 		t.Errorf("%+v", p)
 	}
 	for _, want := range []string{"2 of 2 came out as labelled", "CC", "| hand.jsonl | 1 | 2 |", "told by length"} {

@@ -18,43 +18,19 @@ const (
 	fromReference = "reference"
 )
 
-// Origin says where a program is from.
-type Origin struct {
-	// Source is a samples file's name, or mutants, dataset (its programs known to be wrong), or reference.
-	Source string `json:"source"`
-	// Generator is the model as the samples file says it; Temperature, Seed and Sample are as it says them.
-	Generator   string   `json:"generator,omitempty"`
-	Temperature *float64 `json:"temperature,omitempty"`
-	Seed        *int64   `json:"seed,omitempty"`
-	Sample      *int     `json:"sample,omitempty"`
-	// Operator and Line are the mistake that a mutant was given, and where.
-	Operator string `json:"operator,omitempty"`
-	Line     int    `json:"line,omitempty"`
-}
-
 // candidate is a program of a task, judged or to be judged.
 type candidate struct {
 	task   int // in the set
 	code   string
 	kind   string
-	origin Origin
+	origin runfile.PairOrigin
 	// parent is the chosen program that a mutant was made of.
 	parent *candidate
 	result *Scored
 }
 
-// Scored is what all tests of a task said about a program. Each list has a letter a test: 1 for passed, 0 for not.
-type Scored struct {
-	Verdict sandbox.Verdict `json:"verdict"`
-	Error   string          `json:"error,omitempty"`
-	// Public, Hidden and Mutated are the outcomes of those tests.
-	Public  string `json:"public"`
-	Hidden  string `json:"hidden,omitempty"`
-	Mutated string `json:"mutated,omitempty"`
-	// Clock says that wall time decided, and not the steps: another machine may see another verdict.
-	Clock bool  `json:"clock,omitempty"`
-	Steps int64 `json:"steps"`
-}
+// Scored is what all tests of a task said about a program.
+type Scored runfile.PairOutcome
 
 // score is the weighted share of tests passed. A task without a kind of tests is scored by the others.
 func (s *Scored) score(w runfile.PairWeights) float64 {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/runfile"
+	"github.com/deeprepo/deeprepo/internal/termtext"
 )
 
 // card writes the data card: what this is, where it is from, how it was made and what is known to be wrong with it.
@@ -15,7 +16,7 @@ func (b *builder) card(w io.Writer, out *runfile.PairBuild) error {
 	p("# Preference pairs from %s\n\n", info.Title)
 	p("%s for preference training (DPO, KTO and the like): each has a prompt, a chosen program that passes every test, and a rejected "+
 		"one that fails a test of the dataset. "+
-		"All %d pairs were run again after the last filter: %d of %d came out as labelled.\n\n", many(out.Train+out.Heldout, "pair"),
+		"All %d pairs were run again after the last filter: %d of %d came out as labelled.\n\n", termtext.Plural(out.Train+out.Heldout, "pair"),
 		out.Reverified.Total, out.Reverified.OK, out.Reverified.Total)
 	p("| file | pairs | tasks |\n|---|---|---|\n| train.jsonl | %d | %d |\n| heldout.jsonl | %d | %d |\n", out.Train, out.TrainTasks,
 		out.Heldout, out.HeldoutTasks)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/extract"
 	"github.com/deeprepo/deeprepo/internal/pairs/similar"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
 	"github.com/deeprepo/deeprepo/internal/verify"
 )
@@ -144,11 +145,11 @@ func (b *builder) collect(ctx context.Context) ([]*candidate, error) {
 			continue
 		}
 		if b.References && t.Canonical != "" {
-			add(&candidate{task: i, code: ended(t.Canonical), kind: fromReference, origin: Origin{Source: fromReference}})
+			add(&candidate{task: i, code: ended(t.Canonical), kind: fromReference, origin: runfile.PairOrigin{Source: fromReference}})
 		}
 		if b.RejectWeight > 0 {
 			for _, code := range t.Rejects[:min(len(t.Rejects), mostRejected)] {
-				add(&candidate{task: i, code: ended(code), kind: fromRejects, origin: Origin{Source: fromRejects}})
+				add(&candidate{task: i, code: ended(code), kind: fromRejects, origin: runfile.PairOrigin{Source: fromRejects}})
 			}
 		}
 	}
@@ -182,8 +183,8 @@ func (b *builder) guess(task int, s verify.Sample) extract.Mode {
 }
 
 // origin reads what a sample says about itself.
-func origin(file string, s verify.Sample) Origin {
-	o := Origin{Source: file, Sample: &s.Index}
+func origin(file string, s verify.Sample) runfile.PairOrigin {
+	o := runfile.PairOrigin{Source: file, Sample: &s.Index}
 	read := func(names []string, to any) {
 		for _, name := range names {
 			if raw, ok := s.Extra[name]; ok && !isNull(raw) && json.Unmarshal(raw, to) == nil {

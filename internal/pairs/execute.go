@@ -122,20 +122,13 @@ func programsOf(ctx context.Context, p Pair, g int, t dataset.Task, x *extract.E
 
 // runAll judges programs, several at once.
 func runAll(ctx context.Context, v *verify.Verifier, all []program, tasks grouping, c AuditConfig) (map[program]verify.Result, error) {
-	found := make([]verify.Result, len(all))
-	err := inParallel(ctx, len(all), c.Workers, c.Observe, func(ctx context.Context, i int) (err error) {
-		t := *tasks.task[all[i].group]
-		if all[i].challenge {
+	return verify.Each(ctx, all, c.Workers, c.Observe, func(ctx context.Context, p program) (verify.Result, error) {
+		t := *tasks.task[p.group]
+		if p.challenge {
 			t.Tests = t.Challenges
 		}
-		found[i], err = v.Judge(ctx, t, all[i].code)
-		return err
+		return v.Judge(ctx, t, p.code)
 	})
-	results := make(map[program]verify.Result, len(all))
-	for i, p := range all {
-		results[p] = found[i]
-	}
-	return results, err
 }
 
 // judgeLabels compares verdicts with labels.

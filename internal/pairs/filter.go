@@ -10,6 +10,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/pairs/similar"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
+	"github.com/deeprepo/deeprepo/internal/verify"
 )
 
 // pick is a pair of programs that may become a pair.
@@ -118,37 +119,29 @@ func (b *builder) steady(ctx context.Context, pool []pick) ([]pick, error) {
 	if err != nil {
 		return nil, err
 	}
-	programs := programsIn(pool)
-	flaky := make([]bool, len(programs))
-	place := map[*candidate]int{}
-	err = inParallel(ctx, len(programs), b.Workers, func(done, total int) { b.Observe("runs with other seeds", done, total) },
-		func(ctx context.Context, i int) error {
-			p := programs[i]
+	flaky, err := verify.Each(ctx, programsIn(pool), b.Workers, b.stage("runs with other seeds"),
+		func(ctx context.Context, p *candidate) (bool, error) {
 			t, _ := b.Set.Find(b.tasks[p.task].ID)
 			key := hash("again\x00" + b.hashes[p.task] + b.Build + "\x00" + p.code)
 			if known, ok := b.memory.get(key); ok {
-				flaky[i] = known.Error == "flaky"
-				return nil
+				return known.Error == "flaky", nil
 			}
 			r, err := v.Judge(ctx, t, p.code)
 			if err != nil {
-				return err
+				return false, err
 			}
-			flaky[i] = r.Flaky || r.Passed != p.result.given() || r.Verdict == sandbox.InfraError
+			varies := r.Flaky || r.Passed != p.result.given() || r.Verdict == sandbox.InfraError
 			known := &Scored{Verdict: r.Verdict}
-			if flaky[i] {
+			if varies {
 				known.Error = "flaky"
 			}
-			return b.memory.put(key, known)
+			return varies, b.memory.put(key, known)
 		})
 	if err != nil {
 		return nil, err
 	}
-	for i, p := range programs {
-		place[p] = i
-	}
 	return b.keep(pool, "same verdict with other seeds", "of programs whose verdict varies from run to run", func(p pick) bool {
-		return !flaky[place[p.chosen]] && !flaky[place[p.rejected]]
+		return !flaky[p.chosen] && !flaky[p.rejected]
 	}), nil
 }
 
@@ -192,7 +185,7 @@ func (b *builder) distinct(pool []pick) []pick {
 		return cmp.Or(cmp.Compare(b.weight(q.source), b.weight(p.source)), better(p, q))
 	})
 	var index similar.Index
-	out := b.keep(ordered, "near-duplicates", "nearly the same as a better pair of this or another task", func(p pick) bool {
+	return b.keep(ordered, "near-duplicates", "nearly the same as a better pair of this or another task", func(p pick) bool {
 		s := similar.NewSet(p.chosen.code, p.rejected.code)
 		if len(index.Near(s, b.Near)) > 0 {
 			return false
@@ -200,7 +193,6 @@ func (b *builder) distinct(pool []pick) []pick {
 		index.Add(s)
 		return true
 	})
-	return out
 }
 
 // kindOfMistake is the mutant's operator, or the exception that a program ended with.
@@ -286,9 +278,7 @@ func (b *builder) weight(source string) float64 {
 
 // shapely drops the worst of the pairs whose rejected program has no shape, down to their share of all.
 func (b *builder) shapely(pool []pick) []pick {
-	if b.SyntaxShare < 0 {
-		b.SyntaxShare = 0
-	}
+	b.SyntaxShare = max(b.SyntaxShare, 0)
 	n := 0
 	for _, p := range pool {
 		n += int(truth(p.shapeless))
@@ -298,16 +288,10 @@ func (b *builder) shapely(pool []pick) []pick {
 	if n <= most {
 		return pool
 	}
-	var out []pick
-	kept := 0
-	for _, p := range pool { // in the order in which they were taken: the best came first
+	return slices.DeleteFunc(slices.Clone(pool), func(p pick) bool { // in the order in which they were taken: the best came first
 		if p.shapeless {
-			if kept == most {
-				continue
-			}
-			kept++
+			most--
 		}
-		out = append(out, p)
-	}
-	return out
+		return p.shapeless && most < 0
+	})
 }

@@ -3,7 +3,6 @@ package pairs
 import (
 	"bufio"
 	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,7 +13,6 @@ import (
 	"github.com/deeprepo/deeprepo/internal/dataset"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
 	"github.com/deeprepo/deeprepo/internal/verify"
-	"golang.org/x/sync/errgroup"
 )
 
 // memory keeps results of programs in a file, one a line, so that a stopped build does not run anything twice. A line
@@ -134,33 +132,4 @@ func scored(t dataset.Task, r verify.Result) *Scored {
 		}
 	}
 	return s
-}
-
-// inParallel applies work to the numbers below n, several at once, and stops at the first error.
-func inParallel(ctx context.Context, n, workers int, observe func(done, total int), work func(context.Context, int) error) error {
-	g, within := errgroup.WithContext(ctx)
-	g.SetLimit(max(workers, 1))
-	var mu sync.Mutex
-	done := 0
-	for i := range n {
-		g.Go(func() error {
-			if err := within.Err(); err != nil {
-				return err
-			}
-			if err := work(within, i); err != nil {
-				return err
-			}
-			mu.Lock()
-			defer mu.Unlock()
-			done++
-			if observe != nil {
-				observe(done, n)
-			}
-			return nil
-		})
-	}
-	if err := g.Wait(); err != nil {
-		return err
-	}
-	return ctx.Err()
 }

@@ -1,9 +1,11 @@
 package pairs
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/deeprepo/deeprepo/internal/pairs/mutate"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
 	"github.com/deeprepo/deeprepo/internal/verify"
 )
@@ -28,7 +30,7 @@ func (b *builder) mutants(ctx context.Context, chosen []*candidate) ([]*candidat
 		}
 		for _, m := range made {
 			all = append(all, &candidate{task: parent.task, code: ended(m.Code), kind: fromMutants, parent: parent,
-				origin: Origin{Source: fromMutants, Operator: m.Operator, Line: m.Line}})
+				origin: runfile.PairOrigin{Source: fromMutants, Operator: m.Operator, Line: m.Line}})
 		}
 	}
 	if err := b.run(ctx, "mutants", all); err != nil {
@@ -62,20 +64,13 @@ func (b *builder) brief(ctx context.Context, m *candidate) (verify.Result, error
 			break
 		}
 	}
-	r := verify.Result{Verdict: j.Verdict, Tests: j.Results, Interpreter: j.Steps}
-	for _, e := range append([]*sandbox.PyError{j.Error}, errorsOf(j.Results)...) {
-		if e != nil {
-			r.ErrorClass = e.Type
-			break
-		}
+	r := verify.Result{CodeResult: runfile.CodeResult{Verdict: j.Verdict, Interpreter: j.Steps}, Tests: j.Results}
+	first := j.Error
+	for _, test := range j.Results {
+		first = cmp.Or(first, test.Error)
+	}
+	if first != nil {
+		r.ErrorClass = first.Type
 	}
 	return r, nil
-}
-
-func errorsOf(results []sandbox.TestResult) []*sandbox.PyError {
-	var out []*sandbox.PyError
-	for _, r := range results {
-		out = append(out, r.Error)
-	}
-	return out
 }

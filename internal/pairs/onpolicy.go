@@ -1,6 +1,7 @@
 package pairs
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/dataset"
 	"github.com/deeprepo/deeprepo/internal/generate"
+	"github.com/deeprepo/deeprepo/internal/termtext"
 	"github.com/deeprepo/deeprepo/internal/verify"
 )
 
@@ -32,7 +34,7 @@ type LostError struct {
 }
 
 func (e *LostError) Error() string {
-	return fmt.Sprintf("%s were not made: %v", many(e.Missing, "sample"), e.First)
+	return fmt.Sprintf("%s were not made: %v", termtext.Plural(e.Missing, "sample"), e.First)
 }
 
 func (e *LostError) Unwrap() error { return e.First }
@@ -84,23 +86,16 @@ func (b *builder) sample(ctx context.Context) error {
 	case errors.As(err, &halt):
 		err = &LostError{missing, b.Dir.Path(), halt}
 	case err == nil && missing > 0:
-		err = &LostError{missing, b.Dir.Path(), firstLost(report)}
+		first := errors.New("the model gave up")
+		if len(report.Lost) > 0 {
+			first = report.Lost[0].Err
+		}
+		err = &LostError{missing, b.Dir.Path(), first}
 	}
 	if err != nil {
 		return err
 	}
-	name, weight := p.Name, p.Weight
-	if name == "" {
-		name = "on-policy"
-	}
-	b.Samples = append(b.Samples[:len(b.Samples):len(b.Samples)], SampleFile{Name: name, Weight: weight,
+	b.Samples = append(b.Samples[:len(b.Samples):len(b.Samples)], SampleFile{Name: cmp.Or(p.Name, "on-policy"), Weight: p.Weight,
 		Source: verify.Source{Name: b.Dir.File(samplesName), Open: func() (io.ReadCloser, error) { return b.Dir.Root().Open(samplesName) }}})
 	return nil
-}
-
-func firstLost(r generate.Report) error {
-	if len(r.Lost) > 0 {
-		return r.Lost[0].Err
-	}
-	return fmt.Errorf("the model gave up")
 }

@@ -1,6 +1,7 @@
 package pairs
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 
@@ -20,38 +21,15 @@ const (
 
 // withDefaults fills in what is zero.
 func withDefaults(o runfile.PairOptions) runfile.PairOptions {
-	number := func(v *int, d int) {
-		if *v == 0 {
-			*v = d
-		}
-	}
-	share := func(v *float64, d float64) {
-		if *v == 0 {
-			*v = d
-		}
-	}
-	number(&o.Mutants, 6)
-	number(&o.Probes, 6)
-	number(&o.PerTask, 4)
-	number(&o.Repeat, 3)
-	number(&o.Gram, longGram)
-	share(&o.MutantWeight, 0.3)
-	share(&o.RejectWeight, 0.3)
-	share(&o.MinDelta, 0.1)
-	share(&o.LengthRatio, 2)
-	share(&o.MinSimilarity, 0.2)
-	share(&o.Near, nearly)
-	share(&o.SyntaxShare, 0.05)
-	share(&o.Balance, 0.02)
-	share(&o.Heldout, 0.1)
-	if o.Score == (runfile.PairWeights{}) {
-		o.Score = runfile.PairWeights{Public: 1, Hidden: 1, Mutated: 1}
-	}
+	o.Mutants, o.Probes, o.PerTask = cmp.Or(o.Mutants, 6), cmp.Or(o.Probes, 6), cmp.Or(o.PerTask, 4)
+	o.Repeat, o.Gram = cmp.Or(o.Repeat, 3), cmp.Or(o.Gram, longGram)
+	o.MutantWeight, o.RejectWeight = cmp.Or(o.MutantWeight, 0.3), cmp.Or(o.RejectWeight, 0.3)
+	o.MinDelta, o.LengthRatio, o.MinSimilarity = cmp.Or(o.MinDelta, 0.1), cmp.Or(o.LengthRatio, 2), cmp.Or(o.MinSimilarity, 0.2)
+	o.Near, o.SyntaxShare, o.Balance = cmp.Or(o.Near, nearly), cmp.Or(o.SyntaxShare, 0.05), cmp.Or(o.Balance, 0.02)
+	o.Heldout, o.Answers = cmp.Or(o.Heldout, 0.1), cmp.Or(o.Answers, Plain)
+	o.Score = cmp.Or(o.Score, runfile.PairWeights{Public: 1, Hidden: 1, Mutated: 1})
 	if o.Sizes == nil {
 		o.Sizes = []int{120, 500, 1000, 2000}
-	}
-	if o.Answers == "" {
-		o.Answers = Plain
 	}
 	return o
 }

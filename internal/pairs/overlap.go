@@ -91,23 +91,22 @@ func evalSets(set *dataset.Set, evals []*dataset.Set) []*evalSet {
 
 func addOverlap(o *runfile.PairOverlap, e *evalSet, p Pair, own int) {
 	parts := []struct{ name, text string }{{"prompt", p.PromptText()}, {"chosen", p.ChosenText()}, {"rejected", p.RejectedText()}}
-	ten, thirteen := runfile.OverlapExample{}, runfile.OverlapExample{}
-	for _, part := range parts {
-		if n, ok := e.short.Find(part.text, own); ok && ten.With == "" {
-			ten = runfile.OverlapExample{Line: p.Line, TaskID: p.TaskID, With: e.tasks[n].ID, Words: shortGram, Part: part.name}
+	first := func(grams *similar.Grams, words int) (runfile.OverlapExample, bool) {
+		for _, part := range parts {
+			if n, ok := grams.Find(part.text, own); ok {
+				return runfile.OverlapExample{Line: p.Line, TaskID: p.TaskID, With: e.tasks[n].ID, Words: words, Part: part.name}, true
+			}
 		}
-		if n, ok := e.long.Find(part.text, own); ok && thirteen.With == "" {
-			thirteen = runfile.OverlapExample{Line: p.Line, TaskID: p.TaskID, With: e.tasks[n].ID, Words: longGram, Part: part.name}
-		}
+		return runfile.OverlapExample{}, false
 	}
-	if ten.With == "" {
+	example, ok := first(e.short, shortGram)
+	if !ok {
 		return
 	}
 	o.Ten++
-	example := ten
-	if thirteen.With != "" {
+	if longer, ok := first(e.long, longGram); ok {
 		o.Thirteen++
-		example = thirteen
+		example = longer
 	}
 	if len(o.Examples) < mostExamples {
 		o.Examples = append(o.Examples, example)

@@ -18,7 +18,7 @@ var testTime = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 func now() time.Time { return testTime }
 
 func wrongProgram(task int, code, source string) *candidate {
-	return &candidate{task: task, code: code, origin: Origin{Source: source}, result: &Scored{Verdict: "failed", Public: "0"}}
+	return &candidate{task: task, code: code, origin: runfile.PairOrigin{Source: source}, result: &Scored{Verdict: "failed", Public: "0"}}
 }
 
 // Whatever the lengths are, none of the size rules is right much more often than not in what balance leaves.

@@ -1,6 +1,7 @@
 package pairs
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"maps"
@@ -87,12 +88,7 @@ func verdictOrder() []string {
 
 // largest are the names with the largest counts, at most ten.
 func largest(n map[string]int) []string {
-	names := slices.SortedFunc(maps.Keys(n), func(a, b string) int {
-		if n[a] != n[b] {
-			return n[b] - n[a]
-		}
-		return strings.Compare(a, b)
-	})
+	names := slices.SortedFunc(maps.Keys(n), func(a, b string) int { return cmp.Or(cmp.Compare(n[b], n[a]), cmp.Compare(a, b)) })
 	return names[:min(10, len(names))]
 }
 

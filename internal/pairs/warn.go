@@ -6,6 +6,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
 	"github.com/deeprepo/deeprepo/internal/stats"
+	"github.com/deeprepo/deeprepo/internal/termtext"
 )
 
 // Bars from which something is worth a warning.
@@ -22,10 +23,12 @@ const (
 func warn(r *runfile.PairAudit) {
 	r.Warnings = []string{}
 	add := func(format string, args ...any) { r.Warnings = append(r.Warnings, fmt.Sprintf(format, args...)) }
-	share := func(n int) string { return fmt.Sprintf("%d of %s (%s)", n, many(r.Pairs, "pair"), percent(n, r.Pairs)) }
+	share := func(n int) string {
+		return fmt.Sprintf("%d of %s (%s)", n, termtext.Plural(r.Pairs, "pair"), percent(n, r.Pairs))
+	}
 	if l := r.Labels; l != nil {
 		if wrong := len(l.Wrong); wrong > 0 {
-			add("%s wrong: %d of the chosen programs fail their tests and %d of the rejected ones pass them", many(wrong, "label"),
+			add("%s wrong: %d of the chosen programs fail their tests and %d of the rejected ones pass them", termtext.Plural(wrong, "label"),
 				l.Checked-l.ChosenPass, l.Checked-l.RejectedFail)
 		}
 		if l.ChosenFailChallenge > 0 {
@@ -54,7 +57,7 @@ func warn(r *runfile.PairAudit) {
 		add("another %s are near-duplicates: %d of a pair of the same task, %d of another task's", share(n.WithinTasks+n.AcrossTasks),
 			n.WithinTasks, n.AcrossTasks)
 	}
-	if broken := syntaxOnly(r); float64(broken) > mostSyntaxOnly*float64(r.Pairs) {
+	if broken := r.RejectedVerdicts[string(sandbox.SyntaxError)]; float64(broken) > mostSyntaxOnly*float64(r.Pairs) {
 		add("%d of the rejected programs (%s) do not even parse: they teach syntax, not what is right (at most 10 %% is good practice)",
 			broken, percent(broken, r.Pairs))
 	}
@@ -89,16 +92,13 @@ func warn(r *runfile.PairAudit) {
 		if r.PerTask.Min == r.PerTask.Max {
 			at = fmt.Sprintf("exactly %d a task, which looks like a cap", r.MaxPerTask)
 		}
-		add("the %s are about %s only: %s", many(r.Pairs, "pair"), many(r.Tasks, "task"), at)
+		add("the %s are about %s only: %s", termtext.Plural(r.Pairs, "pair"), termtext.Plural(r.Tasks, "task"), at)
 	}
 	if n := r.NamelessPrompts; n != nil && *n > 0 {
 		add("%d of the prompts (%s) do not name the function that the tests call: a model cannot know it, and learns names by heart", *n,
 			percent(*n, r.Pairs))
 	}
 }
-
-// syntaxOnly counts rejected programs that do not parse.
-func syntaxOnly(r *runfile.PairAudit) int { return r.RejectedVerdicts[string(sandbox.SyntaxError)] }
 
 // outside reports two counts of which one is over twice the other.
 func outside(a, b int) bool { return max(a, b) > 2*min(a, b) }
@@ -120,14 +120,6 @@ func interval(v stats.Interval) string {
 		return v.String()
 	}
 	return fmt.Sprintf("%.1f to %.1f", 100*v.Lo, 100*v.Hi)
-}
-
-// many is a number with its noun.
-func many(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 func percent(n, of int) string {

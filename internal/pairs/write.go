@@ -23,23 +23,18 @@ func (b *builder) reverify(ctx context.Context, picked []pick) (runfile.Reverifi
 	if err != nil {
 		return runfile.Reverified{}, err
 	}
-	programs := programsIn(picked)
-	results := make([]verify.Result, len(programs))
-	place := map[*candidate]int{}
-	for i, p := range programs {
-		place[p] = i
-	}
-	err = inParallel(ctx, len(programs), b.Workers, func(done, total int) { b.Observe("programs of the final pairs", done, total) },
-		func(ctx context.Context, i int) error {
-			t, _ := b.Set.Find(b.tasks[programs[i].task].ID)
-			var err error
-			results[i], err = v.Judge(ctx, t, programs[i].code)
-			return err
+	results, err := verify.Each(ctx, programsIn(picked), b.Workers, b.stage("programs of the final pairs"),
+		func(ctx context.Context, p *candidate) (verify.Result, error) {
+			t, _ := b.Set.Find(b.tasks[p.task].ID)
+			return v.Judge(ctx, t, p.code)
 		})
+	if err != nil {
+		return runfile.Reverified{}, err
+	}
 	out := runfile.Reverified{Total: len(picked), Wrong: []runfile.WrongLabel{}}
 	for i, p := range picked {
 		named := Pair{TaskID: b.tasks[p.chosen.task].ID, Line: i + 1}
-		chosen, rejected := results[place[p.chosen]], results[place[p.rejected]]
+		chosen, rejected := results[p.chosen], results[p.rejected]
 		switch {
 		case !chosen.Passed:
 			out.Wrong = append(out.Wrong, wrong(named, "chosen", chosen))
@@ -49,7 +44,7 @@ func (b *builder) reverify(ctx context.Context, picked []pick) (runfile.Reverifi
 			out.OK++
 		}
 	}
-	return out, err
+	return out, nil
 }
 
 // write splits the pairs, puts them in order, audits and writes them.
@@ -195,51 +190,19 @@ func tasksIn(pairs []pick) int {
 	return len(seen)
 }
 
-// row is a pair as it is written.
-type row struct {
-	TaskID     string     `json:"task_id"`
-	Prompt     string     `json:"prompt"`
-	Chosen     string     `json:"chosen"`
-	Rejected   string     `json:"rejected"`
-	Provenance Provenance `json:"provenance"`
-}
-
-// Provenance says how a pair came about.
-type Provenance struct {
-	Dataset  string        `json:"dataset"`
-	Tests    string        `json:"tests_sha256"`
-	Sandbox  string        `json:"sandbox"`
-	Version  string        `json:"version"`
-	Seed     uint64        `json:"seed"`
-	Chosen   ProgramOrigin `json:"chosen"`
-	Rejected ProgramOrigin `json:"rejected"`
-	// Delta is the difference of scores, Similarity the edit similarity over tokens, TaskPassRate the share of the
-	// task's samples that pass, null if there are none.
-	Delta        float64  `json:"delta"`
-	Similarity   float64  `json:"similarity"`
-	TaskPassRate *float64 `json:"task_pass_rate"`
-}
-
-// ProgramOrigin is where one side is from and what its tests said.
-type ProgramOrigin struct {
-	Origin
-	Score float64 `json:"score"`
-	*Scored
-}
-
 // encode writes pairs one a line.
 func (b *builder) encode(w io.Writer, pairs []pick) error {
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
 	for _, p := range pairs {
 		t := b.tasks[p.chosen.task]
-		one := row{TaskID: t.ID, Prompt: prompt(b.Set.Tasks[p.chosen.task], b.Answers), Chosen: answer(p.chosen.code, b.Answers),
+		one := runfile.PairRow{TaskID: t.ID, Prompt: prompt(b.Set.Tasks[p.chosen.task], b.Answers), Chosen: answer(p.chosen.code, b.Answers),
 			Rejected: answer(p.rejected.code, b.Answers),
-			Provenance: Provenance{Dataset: b.Set.Info.Name, Tests: b.hashes[p.chosen.task], Sandbox: b.Sandbox, Version: b.Version, Seed: b.Seed,
-				Chosen: b.from(p.chosen), Rejected: b.from(p.rejected), Delta: rounded(p.delta), Similarity: rounded(p.similarity)}}
+			Provenance: runfile.PairProvenance{Dataset: b.Set.Info.Name, Tests: b.hashes[p.chosen.task], Sandbox: b.Sandbox,
+				Version: b.Version, Seed: b.Seed, Chosen: b.from(p.chosen), Rejected: b.from(p.rejected), Delta: rounded(p.delta),
+				Similarity: new(rounded(p.similarity))}}
 		if r := b.rates[p.chosen.task]; r.total > 0 {
-			rate := rounded(b.rate(p))
-			one.Provenance.TaskPassRate = &rate
+			one.Provenance.TaskPassRate = new(rounded(b.rate(p)))
 		}
 		if err := enc.Encode(one); err != nil {
 			return err
@@ -248,8 +211,9 @@ func (b *builder) encode(w io.Writer, pairs []pick) error {
 	return nil
 }
 
-func (b *builder) from(c *candidate) ProgramOrigin {
-	return ProgramOrigin{c.origin, rounded(c.result.score(b.Score)), c.result}
+func (b *builder) from(c *candidate) runfile.PairProgram {
+	score := rounded(c.result.score(b.Score))
+	return runfile.PairProgram{PairOrigin: c.origin, Score: &score, PairOutcome: runfile.PairOutcome(*c.result)}
 }
 
 func rounded(v float64) float64 { return math.Round(v*1e4) / 1e4 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/deeprepo/deeprepo/internal/finding"
 	"github.com/deeprepo/deeprepo/internal/runfile"
@@ -54,12 +55,10 @@ func Read(r io.Reader) (runfile.Report, error) {
 }
 
 func describe(err error) string {
-	var syntax *json.SyntaxError
-	var wrong *json.UnmarshalTypeError
-	switch {
-	case errors.As(err, &syntax):
+	if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
 		return fmt.Sprintf("it is not JSON at byte %d: %s", syntax.Offset, termtext.Inline(syntax.Error()))
-	case errors.As(err, &wrong):
+	}
+	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 		return fmt.Sprintf("%q should be a %s, not a %s", termtext.Inline(wrong.Field), wrong.Type, termtext.Inline(wrong.Value))
 	}
 	return "it is not JSON: " + termtext.Inline(err.Error())
@@ -114,13 +113,5 @@ func Baseline(old, now runfile.Report) runfile.Report {
 // FailOn reports whether r holds a finding of this severity or worse. An empty or unknown severity never fails.
 func FailOn(r runfile.Report, severity string) bool {
 	limit := taxonomy.Rank(severity)
-	if limit == 0 {
-		return false
-	}
-	for _, f := range r.Findings {
-		if taxonomy.Rank(f.Severity) >= limit {
-			return true
-		}
-	}
-	return false
+	return limit > 0 && slices.ContainsFunc(r.Findings, func(f finding.Finding) bool { return taxonomy.Rank(f.Severity) >= limit })
 }

@@ -53,6 +53,13 @@ func (m *markdownWriter) line(format string, args ...any) {
 	m.b.WriteByte('\n')
 }
 
+// more says how many entries of a list are left out, where some are.
+func (m *markdownWriter) more(format string, left int) {
+	if left > 0 {
+		m.line(format, count(left))
+	}
+}
+
 func (m *markdownWriter) head() {
 	r := m.r
 	m.line("# Code review of %s\n", codeSpan(repoName(r.Repo)))
@@ -79,14 +86,11 @@ func (m *markdownWriter) findings() {
 	}
 	m.line("| # | severity | finding | place | category | confidence |")
 	m.line("|--:|---|---|---|---|--:|")
-	for i, f := range fs {
-		if i == maxTableFindings {
-			m.line("| … | | %s | | | |", "and "+plural(len(fs)-i, "more, below", "more, below"))
-			break
-		}
+	for i, f := range fs[:min(len(fs), maxTableFindings)] {
 		m.line("| %d | %s | %s | %s | %s | %s |", i+1, f.Severity, cell(escaped(f.Title)), cell(codeSpan(place(f))), escaped(f.Category),
 			confidence(f.Confidence))
 	}
+	m.more("| … | | and %s more, below | | | |", len(fs)-maxTableFindings)
 	m.line("")
 	for i, f := range fs {
 		m.finding(i+1, f)
@@ -123,17 +127,14 @@ func (m *markdownWriter) ungrounded() {
 	m.line("%s quoted no code that could be found in the codebase, and %s not counted above.\n",
 		plural(len(fs), "claim", "claims"), map[bool]string{true: "is", false: "are"}[len(fs) == 1])
 	m.line("<details><summary>Show</summary>\n")
-	for i, f := range fs {
-		if i == maxUngrounded {
-			m.line("- and %s more", count(len(fs)-i))
-			break
-		}
+	for _, f := range fs[:min(len(fs), maxUngrounded)] {
 		where := ""
 		if f.File != "" {
 			where = " at " + codeSpan(place(f))
 		}
 		m.line("- %s (%s%s): %s", escaped(f.Title), f.Severity, where, escaped(orUnknown(f.Why)))
 	}
+	m.more("- and %s more", len(fs)-maxUngrounded)
 	m.line("\n</details>\n")
 }
 
@@ -143,21 +144,19 @@ func (m *markdownWriter) leftOut() {
 		m.line("%s of the baseline report %s left out.\n", plural(*m.r.Known, "finding", "findings"),
 			map[bool]string{true: "is", false: "are"}[*m.r.Known == 1])
 	}
-	if len(m.r.Suppressed) == 0 {
+	all := m.r.Suppressed
+	if len(all) == 0 {
 		return
 	}
 	m.line("## Suppressed\n")
-	for i, s := range m.r.Suppressed {
-		if i == maxListedFiles {
-			m.line("- and %s more", count(len(m.r.Suppressed)-i))
-			break
-		}
+	for _, s := range all[:min(len(all), maxListedFiles)] {
 		reason := ""
 		if s.Reason != "" {
 			reason = ": " + escaped(s.Reason)
 		}
 		m.line("- %s at %s (%s), by %s%s", escaped(s.Title), codeSpan(place(s.Finding)), s.Severity, escaped(s.By), reason)
 	}
+	m.more("- and %s more", len(all)-maxListedFiles)
 	m.line("")
 }
 
@@ -180,24 +179,18 @@ func (m *markdownWriter) coverage(files []FileCoverage) {
 		m.line("Files that no worker saw, or not all of:\n")
 		m.line("| file | lines | seen |")
 		m.line("|---|--:|--:|")
-		for i, f := range files {
-			if i == maxListedFiles {
-				m.line("| and %s more | | |", count(len(files)-i))
-				break
-			}
+		for _, f := range files[:min(len(files), maxListedFiles)] {
 			m.line("| %s | %s | %s |", cell(codeSpan(f.Path)), count(f.Lines), Percent(float64(f.Dispatched)/float64(max(1, f.Lines))))
 		}
+		m.more("| and %s more | | |", len(files)-maxListedFiles)
 		m.line("")
 	}
 	for _, g := range skipsByReason(c.Skipped) {
 		m.line("<details><summary>Skipped, %s: %s</summary>\n", html.EscapeString(termtext.Inline(g.why)), plural(len(g.paths), "file", "files"))
-		for i, p := range g.paths {
-			if i == maxListedSkips {
-				m.line("- and %s more", count(len(g.paths)-i))
-				break
-			}
+		for _, p := range g.paths[:min(len(g.paths), maxListedSkips)] {
 			m.line("- %s", codeSpan(p))
 		}
+		m.more("- and %s more", len(g.paths)-maxListedSkips)
 		m.line("\n</details>\n")
 	}
 }

@@ -11,6 +11,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 
@@ -51,9 +52,7 @@ func WriteJSON(w io.Writer, r runfile.Report) error {
 
 // normal fills what must not be null and holds the words of fixed vocabularies to them, so that no writer need ask.
 func normal(r runfile.Report) runfile.Report {
-	if r.Schema == 0 {
-		r.Schema = Schema
-	}
+	r.Schema = cmp.Or(r.Schema, Schema)
 	for _, name := range []*string{&r.Run.ID, &r.Run.Root, &r.Run.Worker} {
 		*name = clip(*name, maxName)
 	}

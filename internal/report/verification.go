@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -52,10 +53,7 @@ func normalSecond(v *runfile.Verification) *runfile.Verification {
 
 // secondLook says in one sentence what the verification came to.
 func secondLook(v *runfile.SecondLook) string {
-	by := termtext.Inline(v.Verifier)
-	if by == "" {
-		by = "a second reader"
-	}
+	by := cmp.Or(termtext.Inline(v.Verifier), "a second reader")
 	parts := []string{fmt.Sprintf("%s tried to refute each finding: %s", by, plural(v.Stands, "stands", "stand"))}
 	if v.Stands == 0 && v.Unsure == 0 && v.Refuted == 0 && v.Unverified > 0 {
 		parts = []string{fmt.Sprintf("The findings were not verified (%s)", count(v.Unverified))}
@@ -135,17 +133,14 @@ func (m *markdownWriter) refuted() {
 	m.line("%s, and %s not counted above. Each proof is quoted from the codebase; whether it settles the matter is for you to judge.\n",
 		plural(len(fs), "finding was refuted", "findings were refuted"), map[bool]string{true: "is", false: "are"}[len(fs) == 1])
 	m.line("<details><summary>Show</summary>\n")
-	for i, f := range fs {
-		if i == maxUngrounded {
-			m.line("And %s more, in report.json.\n", count(len(fs)-i))
-			break
-		}
+	for _, f := range fs[:min(len(fs), maxUngrounded)] {
 		m.line("**%s** (%s at %s, by %s). %s\n", escaped(f.Title), f.Severity, codeSpan(place(f.Finding)), escaped(refuter(f)),
 			escaped(orUnknown(f.Why)))
 		if f.Proof != nil {
 			m.line("%s:\n\n%s\n", codeSpan(proofPlace(f.Proof)), fenced(clip(f.Proof.Quote, maxProof), fenceLanguage(f.Proof.File)))
 		}
 	}
+	m.more("And %s more, in report.json.\n", len(fs)-maxUngrounded)
 	m.line("</details>\n")
 }
 
@@ -179,13 +174,10 @@ func (m *markdownWriter) claims() {
 		return
 	}
 	m.line("*%s*\n", claimsSentence(v))
-	for i, c := range v.Contradicted {
-		if i == maxContradicted {
-			m.line("- and %s more", count(len(v.Contradicted)-i))
-			break
-		}
+	for _, c := range v.Contradicted[:min(len(v.Contradicted), maxContradicted)] {
 		m.line("- \"%s\": %s", escaped(clip(c.Sentence, 400)), escaped(contradiction(c)))
 	}
+	m.more("- and %s more", len(v.Contradicted)-maxContradicted)
 	if len(v.Contradicted) > 0 {
 		m.line("")
 	}

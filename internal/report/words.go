@@ -1,9 +1,11 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/deeprepo/deeprepo/internal/finding"
+	"github.com/deeprepo/deeprepo/internal/rules"
 	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/termtext"
 	"github.com/deeprepo/deeprepo/internal/trace"
@@ -27,7 +29,7 @@ func readerSentence(r runfile.Report) string {
 		return "Nobody read this code."
 	}
 	switch r.Run.Worker {
-	case "offline/rules":
+	case rules.Name:
 		return "Static rules, not a language model, read this code."
 	case "":
 		return "No worker read this code."
@@ -35,12 +37,7 @@ func readerSentence(r runfile.Report) string {
 	return "The code was read by " + termtext.Inline(r.Run.Worker) + "."
 }
 
-func orUnknown(s string) string {
-	if s == "" {
-		return "no reason given"
-	}
-	return s
-}
+func orUnknown(s string) string { return cmp.Or(s, "no reason given") }
 
 // tally counts findings by severity.
 func tally(fs []finding.Finding) map[string]int {

@@ -11,6 +11,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/codebase"
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/redact"
 	"github.com/deeprepo/deeprepo/internal/report"
 	"github.com/deeprepo/deeprepo/internal/rlm"
@@ -147,11 +148,8 @@ func begin(ctx context.Context, command string, o Options, code *codebase.Codeba
 }
 
 func load(ctx context.Context, o Options) (*codebase.Codebase, error) {
-	code, err := codebase.Load(ctx, o.Path, o.loadOptions())
-	if err != nil {
-		return nil, err
-	}
-	return code, nil
+	return codebase.Load(ctx, o.Path, codebase.Options{Commit: o.Commit, Include: o.Include, Exclude: o.Exclude,
+		MaxFileBytes: o.MaxFileBytes})
 }
 
 // fingerprint digests what decides which calls a run makes.
@@ -240,7 +238,7 @@ func rlmOrSingle(ctx context.Context, strategy string, cfg rlm.Config) (rlm.Resu
 // Changes are how a resumed run should differ from its original options.
 type Changes struct {
 	// Budget replaces the run's own: it is the cap for the whole run, what was spent before included. Defaults to it.
-	Budget *llm.USD
+	Budget *money.USD
 	// Verifying asks for a second look at the findings. Defaults to the run's original option.
 	Verifying Verifying
 }

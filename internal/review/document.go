@@ -5,7 +5,6 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/codebase"
 	"github.com/deeprepo/deeprepo/internal/coverage"
-	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/report"
 	"github.com/deeprepo/deeprepo/internal/rlm"
@@ -55,12 +54,11 @@ func modelUsage(u rlm.RoleUsage) runfile.ModelUsage {
 }
 
 // dollars is an amount as report.json gives it; nil stays nil, for unknown is never zero.
-func dollars(u *llm.USD) *float64 {
+func dollars(u *money.USD) *float64 {
 	if u == nil {
 		return nil
 	}
-	d := float64(*u) / float64(money.Dollar)
-	return &d
+	return new(u.Float64())
 }
 
 // fileCoverage lists the state of every file, for report.md's list of what was not seen.

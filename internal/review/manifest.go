@@ -11,12 +11,13 @@ import (
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/rundir"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 )
 
 // Names of the files in a run's directory.
 const (
 	ManifestName = rundir.ManifestName
-	TraceName    = "trace.jsonl"
+	TraceName    = runfile.TraceName
 	ReportName   = "report" // .md, .html, .json, .sarif
 )
 

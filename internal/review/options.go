@@ -1,14 +1,14 @@
 package review
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"strings"
 	"time"
 
-	"github.com/deeprepo/deeprepo/internal/codebase"
 	"github.com/deeprepo/deeprepo/internal/hint"
-	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/rlm"
 )
 
@@ -37,7 +37,7 @@ type Options struct {
 	MaxDepth    int           `json:"max_depth,omitempty"`   // Defaults to 0, no children
 	Concurrency int           `json:"concurrency,omitempty"` // Defaults to 8
 	CellWall    time.Duration `json:"cell_wall_ns,omitempty"`
-	Budget      *llm.USD      `json:"budget_pico_usd,omitempty"` // Defaults to no cap
+	Budget      *money.USD    `json:"budget_pico_usd,omitempty"` // Defaults to no cap
 	Coverage    float64       `json:"coverage,omitempty"`        // wanted share; 0 asks nothing
 	GateMode    rlm.GateMode  `json:"gate,omitempty"`            // what happens below it
 	NoRedact    bool          `json:"no_redact,omitempty"`
@@ -77,16 +77,7 @@ func (o Options) withDefaults() (Options, error) {
 		}
 		o.Preset = preset
 	}
-	if o.Concurrency == 0 {
-		o.Concurrency = 8
-	}
-	if o.MaxTurns == 0 {
-		o.MaxTurns = 20
-	}
+	o.Concurrency = cmp.Or(o.Concurrency, 8)
+	o.MaxTurns = cmp.Or(o.MaxTurns, 20)
 	return o, nil
-}
-
-// loadOptions reads the codebase.
-func (o Options) loadOptions() codebase.Options {
-	return codebase.Options{Commit: o.Commit, Include: o.Include, Exclude: o.Exclude, MaxFileBytes: o.MaxFileBytes}
 }

@@ -131,7 +131,7 @@ func TestCoverageJSONIsWhatTheLedgerSays(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := os.Open(filepath.Join(out, coverage.RecordName))
+	f, err := os.Open(filepath.Join(out, runfile.CoverageName))
 	if err != nil {
 		t.Fatal(err)
 	}

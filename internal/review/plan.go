@@ -6,6 +6,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/codebase"
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/rlm"
 )
 
@@ -75,7 +76,7 @@ func Plan(ctx context.Context, o Options, env Env) (Estimate, error) {
 	if e.Strategy == StrategyAuto {
 		e.Strategy = chooseStrategy(code, root)
 	}
-	var cost *llm.USD
+	var cost *money.USD
 	if e.Strategy == StrategySingle {
 		e.RootTokens = llm.EstimateTokens(min(stats.Chars, BaselineChars)) + 1_000
 		cost = estimate(root, e.RootTokens, 4_000)
@@ -88,7 +89,7 @@ func Plan(ctx context.Context, o Options, env Env) (Estimate, error) {
 		if !root.Scripted {
 			e.RootTokens = usualTurns*(usualInstructions+tree) + usualTurnGrowth*usualTurns*(usualTurns-1)/2
 		}
-		cost = sum(estimate(root, e.RootTokens, usualTurns*usualRootReply),
+		cost = money.Plus(estimate(root, e.RootTokens, usualTurns*usualRootReply),
 			estimate(worker, e.WorkerTokens, int64(e.Dispatches)*usualWorkerReply))
 	}
 	e.CostUSD = dollars(cost)
@@ -98,26 +99,16 @@ func Plan(ctx context.Context, o Options, env Env) (Estimate, error) {
 // openOrKnown gives a model's handle; without a key, one that only knows the model's price. An estimate needs no key.
 func openOrKnown(name string, env Env) (llm.Handle, error) {
 	h, err := env.Registry.Open(name)
-	var call *llm.Error
-	if errors.As(err, &call) && call.Kind == llm.KindNotConfigured {
+	if call, ok := errors.AsType[*llm.Error](err); ok && call.Kind == llm.KindNotConfigured {
 		known := env.Known(name)
 		return llm.Handle{Name: name, Price: known.Price, Context: known.Context}, nil
 	}
 	return h, err
 }
 
-func estimate(h llm.Handle, input, output int64) *llm.USD {
+func estimate(h llm.Handle, input, output int64) *money.USD {
 	if h.Price == nil {
 		return nil
 	}
-	c := h.Price.Cost(llm.Usage{InputTokens: input, OutputTokens: output})
-	return &c
-}
-
-func sum(a, b *llm.USD) *llm.USD {
-	if a == nil || b == nil {
-		return nil
-	}
-	s := *a + *b
-	return &s
+	return new(h.Price.Cost(llm.Usage{InputTokens: input, OutputTokens: output}))
 }

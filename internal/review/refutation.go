@@ -1,6 +1,7 @@
 package review
 
 import (
+	"cmp"
 	"context"
 	_ "embed" // the verifier's instructions
 	"encoding/json"
@@ -91,7 +92,7 @@ func parseRefutation(reply string) (refutation, error) {
 func readRefutation(o map[string]any) (refutation, bool) {
 	word, _ := o["verdict"].(string)
 	r := refutation{
-		Verdict: strings.ToLower(strings.TrimSpace(word)), Reason: termtext.CutWith(strings.Join(strings.Fields(asText(o["reason"])), " "),
+		Verdict: strings.ToLower(strings.TrimSpace(word)), Reason: termtext.CutWith(termtext.OneLine(asText(o["reason"])),
 			maxReason, " ..."),
 		File: strings.TrimSpace(termtext.CutWith(asText(o["file"]), 4096, " ...")), Quote: asText(o["quote"]), Check: asText(o["test"]),
 	}
@@ -131,8 +132,8 @@ func asText(v any) string {
 }
 
 // weigh says what a reply does to its finding. A refutation counts only when the lines that it quotes stand in code that
-// the verifier was shown, when at least one of them is code that runs (what a comment says is the word of whoever wrote
-// the file), and when they are more than the finding's own evidence. proof is set when the finding is refuted.
+// the verifier was shown, when at least one of them is code that runs (what a comment says is only what its author
+// claims), and when they are more than the finding's own evidence. proof is set when the finding is refuted.
 func weigh(ctx context.Context, code *codebase.Codebase, base *claim.Base, f finding.Finding, r refutation, shown []string) (status,
 	why string, proof *runfile.Proof) {
 	if r.Verdict != finding.Refuted {
@@ -145,9 +146,7 @@ func weigh(ctx context.Context, code *codebase.Codebase, base *claim.Base, f fin
 		}
 		return finding.Unsure, why, nil
 	}
-	if r.File == "" {
-		r.File = f.File
-	}
+	r.File = cmp.Or(r.File, f.File)
 	if strings.TrimSpace(r.Quote) == "" {
 		return doubt("quotes no code")
 	}

@@ -33,7 +33,7 @@ func (c *counting) verify(ctx context.Context, r llm.Request) (llm.Response, err
 	if strings.Contains(path, "mod03") || strings.Contains(path, "mod06") || strings.Contains(path, "mod09") {
 		text = verdictOf("refuted", path, 1, "import x", "x proves it.")
 	}
-	cost := llm.USD(len(prompt))
+	cost := money.USD(len(prompt))
 	return llm.Response{Text: text, Cost: &cost, Usage: llm.Usage{InputTokens: int64(len(prompt)), OutputTokens: 9}}, nil
 }
 

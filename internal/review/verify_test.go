@@ -12,6 +12,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/finding"
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/report"
 	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/runtest"
@@ -49,7 +50,7 @@ func withVerifier(verify llm.Func) llm.Func {
 }
 
 func says(text string) llm.Func {
-	cost := llm.USD(1000)
+	cost := money.USD(1000)
 	return func(context.Context, llm.Request) (llm.Response, error) {
 		return llm.Response{Text: text, Finish: llm.FinishStop, Usage: llm.Usage{InputTokens: 7, OutputTokens: 3}, Cost: &cost}, nil
 	}

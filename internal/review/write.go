@@ -16,9 +16,6 @@ import (
 	"github.com/deeprepo/deeprepo/internal/view"
 )
 
-// maxOldReport bounds a baseline report that is read.
-const maxOldReport = 256 << 20
-
 // refine removes from a report the suppressed findings and those of an older report. A file that cannot be read
 // leaves the report as it is and is an error: a report must not suggest that something was suppressed when it was not.
 func refine(doc *report.Document, o Options, code *codebase.Codebase) error {
@@ -57,10 +54,10 @@ func suppressions(o Options, code *codebase.Codebase) (report.Suppressions, erro
 	if err == nil && !info.Mode().IsRegular() {
 		err = fmt.Errorf("%s is no regular file", name) // a pipe would never end
 	}
-	if err != nil {
-		return report.Suppressions{}, hint.Wrap(fmt.Errorf("suppress file: %w", err), "--suppress FILE names it")
+	var f *os.File
+	if err == nil {
+		f, err = os.Open(name)
 	}
-	f, err := os.Open(name)
 	if err != nil {
 		return report.Suppressions{}, hint.Wrap(fmt.Errorf("suppress file: %w", err), "--suppress FILE names it")
 	}
@@ -83,7 +80,7 @@ func ReadReport(path string) (runfile.Report, error) {
 		return runfile.Report{}, hint.Wrap(fmt.Errorf("baseline report: %w", err), "give the report.json of an earlier run")
 	}
 	defer f.Close()
-	r, err := report.Read(io.LimitReader(f, maxOldReport))
+	r, err := report.Read(f)
 	if err != nil {
 		return r, hint.Wrap(fmt.Errorf("%s: %w", path, err), "give the report.json of an earlier run")
 	}
@@ -93,7 +90,7 @@ func ReadReport(path string) (runfile.Report, error) {
 // writeReports writes all four forms, and what was covered. One that fails does not keep the others from being written.
 func writeReports(dir *rundir.Dir, doc report.Document, covered runfile.CoverageRecord, version string) error {
 	return errors.Join(
-		dir.Write(coverage.RecordName, func(w io.Writer) error { return coverage.WriteRecord(w, covered) }),
+		dir.Write(runfile.CoverageName, func(w io.Writer) error { return coverage.WriteRecord(w, covered) }),
 		dir.Write(ReportName+".json", func(w io.Writer) error { return report.WriteJSON(w, doc.Report) }),
 		dir.Write(ReportName+".md", func(w io.Writer) error { return report.WriteMarkdown(w, doc) }),
 		dir.Write(ReportName+".sarif", func(w io.Writer) error { return report.WriteSARIF(w, doc.Report, version) }),

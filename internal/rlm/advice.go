@@ -76,11 +76,12 @@ func advise(e *sandbox.PyError, run int) string {
 		}
 		return "Advice: " + advice
 	}
-	b := fmt.Sprintf("This is the same error %d times in a row (%s). Do not send a variation of that cell again: ", run, e.Type)
+	again := fmt.Sprintf("This is the same error %d times in a row (%s). Do not send a variation of that cell again: "+
+		"write the smallest cell that could work, one statement, and look at what it prints.", run, e.Type)
 	if advice != "" {
-		return b + "write the smallest cell that could work, one statement, and look at what it prints. " + upperFirst(advice) + "."
+		again += " " + upperFirst(advice) + "."
 	}
-	return b + "write the smallest cell that could work, one statement, and look at what it prints."
+	return again
 }
 
 // stopAdvice explains a cell that a limit ended.

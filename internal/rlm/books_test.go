@@ -19,14 +19,14 @@ import (
 )
 
 // journaled is what all the calls in a trace cost: what the bill must say, however often the run was resumed.
-func journaled(t *testing.T, dir string) (sum llm.USD) {
+func journaled(t *testing.T, dir string) (sum money.USD) {
 	t.Helper()
 	for _, e := range events(t, dir) {
 		switch {
 		case e.Kind == trace.KindRoot:
-			sum += llm.USD(*e.Root.Usage.CostPico)
+			sum += money.USD(*e.Root.Usage.CostPico)
 		case e.Kind == trace.KindDispatch && !e.Dispatch.Cached:
-			sum += llm.USD(*e.Dispatch.Usage.CostPico)
+			sum += money.USD(*e.Dispatch.Usage.CostPico)
 		}
 	}
 	return sum
@@ -70,7 +70,7 @@ func TestARaisedBudgetStillBillsTheReportOfTheSpentOne(t *testing.T) {
 	})
 	dir := t.TempDir()
 	for round, tt := range []struct {
-		cap      llm.USD
+		cap      money.USD
 		analysis string
 	}{{money.Dollar / 20, "# early"}, {money.Dollar / 20, "# early"}, {money.Dollar, "late"}, {money.Dollar, "late"}} {
 		budget := llm.NewBudget(tt.cap)
@@ -90,11 +90,11 @@ func TestFailuresThatWereBilledStayOnTheBill(t *testing.T) {
 	worker := func(c context.Context, r llm.Request) (llm.Response, error) {
 		switch calls++; calls {
 		case 1:
-			cost := llm.USD(1000)
+			cost := money.USD(1000)
 			return llm.Response{}, &llm.Error{Kind: llm.KindOverloaded, Message: "empty", Cost: &cost, Usage: llm.Usage{InputTokens: 10}}
 		case 2: // broken off by the user, and billed all the same
 			cancel()
-			cost := llm.USD(500)
+			cost := money.USD(500)
 			return llm.Response{}, &llm.Error{Kind: llm.KindCanceled, Message: "stopped", Cost: &cost, Usage: llm.Usage{InputTokens: 5}}
 		}
 		return echo(c, r)
@@ -120,14 +120,14 @@ func TestFailuresThatWereBilledStayOnTheBill(t *testing.T) {
 func TestARootsBilledFailuresStayOnTheBill(t *testing.T) {
 	down := true
 	root := llm.Func(func(_ context.Context, r llm.Request) (llm.Response, error) {
-		cost := llm.USD(100)
+		cost := money.USD(100)
 		if down {
 			return llm.Response{}, &llm.Error{Kind: llm.KindEmpty, Message: "empty", Cost: &cost, Usage: llm.Usage{InputTokens: 10}}
 		}
 		return llm.Response{Text: cells(`set_answer("done")`), Cost: &cost, Usage: llm.Usage{InputTokens: 10}}, nil
 	})
 	dir := t.TempDir()
-	for round, want := range []llm.USD{100, 200, 300, 300} {
+	for round, want := range []money.USD{100, 200, 300, 300} {
 		down = round < 2
 		res, err := play(t, context.Background(), setup{root: root, dir: dir})
 		if err != nil || res.Root.Cost != want || journaled(t, dir) != want {
@@ -181,7 +181,7 @@ func TestAKilledCellKeepsWhatItsWorkersFound(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			root := llm.Func(func(_ context.Context, r llm.Request) (llm.Response, error) {
-				cost := llm.USD(5)
+				cost := money.USD(5)
 				text := cells(first)
 				switch {
 				case strings.HasPrefix(r.Messages[0].Content, "Your task"):
@@ -226,7 +226,7 @@ func TestReplayDoesNotWriteEventsAgain(t *testing.T) {
 	calls := 0
 	root := llm.Func(func(context.Context, llm.Request) (llm.Response, error) {
 		calls++
-		cost := llm.USD(0)
+		cost := money.USD(0)
 		return llm.Response{Text: replies[min(calls, len(replies))-1], Cost: &cost}, nil
 	})
 	dir := t.TempDir()

@@ -1,14 +1,9 @@
 package rlm
 
-import "github.com/deeprepo/deeprepo/internal/llm"
-
-// remaining is what a pool still holds; false when there is no cap, nil among them.
-func remaining(pool *llm.Budget) (llm.USD, bool) {
-	if pool == nil {
-		return 0, false
-	}
-	return pool.Remaining()
-}
+import (
+	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/money"
+)
 
 // divide gives each of count children an equal part of half of what their parent's pool has left.
 func divide(pool *llm.Budget, count int) []*llm.Budget {
@@ -17,7 +12,7 @@ func divide(pool *llm.Budget, count int) []*llm.Budget {
 		return pools
 	}
 	left, capped := pool.Remaining()
-	share := left / 2 / llm.USD(count)
+	share := left / 2 / money.USD(count)
 	if !capped {
 		share = llm.NoCap
 	}
@@ -30,7 +25,7 @@ func divide(pool *llm.Budget, count int) []*llm.Budget {
 // exhausted reports that a pool does not hold enough for another turn of any use: a request of that many characters and
 // a reply of that many tokens. Without a cap or a price it never is.
 func exhausted(pool *llm.Budget, price *llm.Price, chars, tokens int) bool {
-	left, capped := remaining(pool)
+	left, capped := pool.Remaining()
 	return capped && price != nil && left < price.WorstCase(upperBound(chars), int64(tokens))
 }
 

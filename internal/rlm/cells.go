@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/sandbox"
+	"github.com/deeprepo/deeprepo/internal/termtext"
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
@@ -126,7 +127,7 @@ func (n *node) view(code string, result sandbox.Result) trace.Cell {
 	}
 	out := n.redacted(result.Output)
 	if most := n.run.cfg.OutputChars; len(out) > most || result.OutputTotal > len(out) {
-		out = fmt.Sprintf("%s\n[output cut: %d of %d characters are shown]", strings.ToValidUTF8(out[:min(most, len(out))], ""),
+		out = fmt.Sprintf("%s\n[output cut: %d of %d characters are shown]", termtext.Cut(out, most),
 			min(most, len(out)), max(result.OutputTotal, len(out)))
 	}
 	n.run.ledger.Read(out)

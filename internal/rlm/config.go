@@ -8,6 +8,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/codebase"
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
@@ -99,7 +100,7 @@ type Progress struct {
 	DispatchesTotal int    // done and asked for
 	Failed          int
 	Coverage        float64
-	Spent           *llm.USD // nil when something of unknown price was used
+	Spent           *money.USD // nil when something of unknown price was used
 }
 
 const defaultWorkerTokens = 4096

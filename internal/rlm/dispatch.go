@@ -12,15 +12,15 @@ import (
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
-// answer is one element of what llm_batch returns.
-type answer struct {
+// reply is one element of what llm_batch returns.
+type reply struct {
 	Text  string `json:"text"`
 	Error string `json:"error,omitempty"`
 }
 
 // dispatchAll sends prompts to workers in parallel and returns one reply for each, in order. At most
-// Config.Concurrency dispatches of the whole run are under way at once. A failure is a reply, never a lost batch.
-func (n *node) dispatchAll(ctx context.Context, prompts []string, model string) []answer {
+// Config.Concurrency dispatches of the whole run are in progress at once. A failure is a reply, never a lost batch.
+func (n *node) dispatchAll(ctx context.Context, prompts []string, model string) []reply {
 	n.batch++
 	n.run.expect(len(prompts))
 	n.progress("reading")
@@ -29,9 +29,9 @@ func (n *node) dispatchAll(ctx context.Context, prompts []string, model string) 
 		n.run.count(func(m *Metrics) { m.BatchedDispatches += len(prompts) })
 	}
 	cell := cellKey(turnKey(n.id, n.turn), n.cell)
-	return parallel(len(prompts), n.run.cfg.Concurrency, func(i int) answer {
+	return parallel(len(prompts), n.run.cfg.Concurrency, func(i int) reply {
 		d := n.dispatch(ctx, callKey(cell, n.batch, i+1), cell, prompts[i], model)
-		return answer{Text: d.Reply, Error: d.Error}
+		return reply{Text: d.Reply, Error: d.Error}
 	})
 }
 
@@ -165,13 +165,7 @@ func (n *node) take(key, prompt string, held coverage.Prompt, d trace.Dispatch) 
 		return d
 	}
 	r.ledger.Sent(held)
-	var h harvested
-	if parsed, err := finding.Parse(d.Reply); err == nil {
-		for i := range parsed.Findings {
-			parsed.Findings[i].Sources = []string{key}
-		}
-		h.grounded, h.ungrounded = finding.Ground(r.cfg.Codebase, parsed.Findings, held.Files)
-	}
+	h, _ := harvestOf(r.cfg.Codebase, d.Reply, key, held.Files)
 	r.mu.Lock()
 	r.metrics.Dispatches++
 	if d.Cached {

@@ -79,7 +79,7 @@ func TestConcurrencyIsKept(t *testing.T) {
 	}
 	outputs(t, setup{worker: worker, change: func(c *rlm.Config) { c.Concurrency = 7 }}, `llm_batch([f"p{i}" for i in range(60)])`)
 	if peak.Load() != 7 {
-		t.Errorf("at most %d dispatches were under way at once, want 7", peak.Load())
+		t.Errorf("at most %d dispatches were in progress at once, want 7", peak.Load())
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/rlm"
 	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/trace"
@@ -54,7 +55,7 @@ func TestTheLastTurnsOutputIsSaved(t *testing.T) {
 func lonely(parent, child string, seen *[]llm.Request) llm.Model {
 	return llm.Func(func(_ context.Context, r llm.Request) (llm.Response, error) {
 		*seen = append(*seen, r)
-		cost := llm.USD(0)
+		cost := money.USD(0)
 		text := parent
 		if strings.HasPrefix(r.Messages[0].Content, "Your task") {
 			text = child
@@ -95,7 +96,7 @@ func TestSecretsReachNoRootByATaskOrAnError(t *testing.T) {
 
 func TestTurnsWithDispatchesAreEachLoopsOwn(t *testing.T) {
 	root := llm.Func(func(_ context.Context, r llm.Request) (llm.Response, error) {
-		cost := llm.USD(0)
+		cost := money.USD(0)
 		text := cells(`rlm_batch(["read", "idle"])`, `set_answer("done")`)
 		switch {
 		case strings.Contains(r.Messages[0].Content, "\nread\n"):

@@ -13,21 +13,17 @@ const maxHolds = 3
 // maxListed is how many uncovered files a message names.
 const maxListed = 60
 
-// hold decides whether an answer comes too early, and says so. It never holds back in the last turn, nor when the
-// budget is gone: a thin report is better than none.
-func (n *node) hold() (message string, held bool, err error) {
+// hold decides whether an answer comes too early: the message says so, and is "" when the answer stands. It never holds
+// back in the last turn, nor when the budget is gone: a thin report is better than none.
+func (n *node) hold() (message string, err error) {
 	gate := n.run.cfg.Gate
 	if gate.Mode != GateHold || n.id != "" || n.holds >= maxHolds && n.heldIn != n.turn || n.turn >= n.maxTurns ||
 		exhausted(n.pool, n.handle.Price, n.chars(), n.run.cfg.RootTokens) {
-		return "", false, nil
+		return "", nil
 	}
-	covered := n.run.ledger.Fraction()
-	if covered >= gate.Coverage {
-		return "", false, nil
-	}
-	missing := n.run.ledger.Uncovered()
-	if len(missing) == 0 {
-		return "", false, nil
+	covered, missing := n.run.ledger.Fraction(), n.run.ledger.Uncovered()
+	if covered >= gate.Coverage || len(missing) == 0 {
+		return "", nil
 	}
 	if n.heldIn != n.turn { // asking again and again in one turn does not wear the gate down
 		n.holds++
@@ -36,7 +32,7 @@ func (n *node) hold() (message string, held bool, err error) {
 		e := trace.Event{Kind: trace.KindGate, Node: n.id, Turn: n.turn, Key: turnKey(n.id, n.turn) + ".gate",
 			Gate: &trace.Gate{Coverage: covered, Wanted: gate.Coverage, Count: n.holds}}
 		if err := n.recordOnce(e); err != nil {
-			return "", true, err
+			return "", err
 		}
 	}
 	var b strings.Builder
@@ -50,5 +46,5 @@ func (n *node) hold() (message string, held bool, err error) {
 		}
 		fmt.Fprintf(&b, "%q\n", path)
 	}
-	return b.String(), true, nil
+	return b.String(), nil
 }

@@ -1,10 +1,6 @@
 package rlm
 
-import (
-	"sync"
-
-	"github.com/deeprepo/deeprepo/internal/trace"
-)
+import "github.com/deeprepo/deeprepo/internal/trace"
 
 // noMoney is the error of a dispatch that the budget did not cover.
 const noMoney = "the budget is spent: no further dispatches; write the report from what you have"
@@ -13,9 +9,7 @@ const noMoney = "the budget is spent: no further dispatches; write the report fr
 // before its result is used. Keys follow from the program, not from time: turn 3, cell 1, second batch, prompt 17 is
 // "t003.c01.d002.0017" in every execution of the same run, so a resumed run finds its calls again.
 type journal struct {
-	w *trace.Writer
-
-	mu   sync.Mutex
+	w    *trace.Writer
 	past map[string]trace.Event
 	vain map[string][]trace.Usage // by key: what failed calls were billed that were asked again
 }
@@ -38,8 +32,6 @@ func newJournal(w *trace.Writer, past []trace.Event) *journal {
 
 // lookup returns the event that an earlier execution recorded under key.
 func (j *journal) lookup(key string, kind trace.Kind) (trace.Event, bool) {
-	j.mu.Lock()
-	defer j.mu.Unlock()
 	e, ok := j.past[key]
 	return e, ok && e.Kind == kind
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/rlm"
 	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/trace"
@@ -163,7 +164,7 @@ func TestFindingsComeFromWorkersAndMustBeProven(t *testing.T) {
 			`"evidence": "os.system('ls ' + name)", "explanation": "e", "suggestion": "s", "confidence": 0.9},
 			{"file": "app/main.py", "line": 3, "severity": "high", "category": "injection", "title": "made up", ` +
 			`"evidence": "subprocess.Popen(evil_thing)", "explanation": "e", "suggestion": "s", "confidence": 0.9}]}`
-		cost := llm.USD(0)
+		cost := money.USD(0)
 		return llm.Response{Text: text, Cost: &cost, Usage: llm.Usage{InputTokens: 1, OutputTokens: 1}}, nil
 	}
 	got, res := outputs(t, setup{worker: worker},
@@ -189,7 +190,7 @@ func TestFindingsComeFromWorkersAndMustBeProven(t *testing.T) {
 
 func TestARootsOwnFindingNamesAPlace(t *testing.T) {
 	worker := func(context.Context, llm.Request) (llm.Response, error) {
-		cost := llm.USD(0)
+		cost := money.USD(0)
 		return llm.Response{Text: `{"summary": "s", "findings": [{"file": "long.py", "line": 20, "severity": "low", "category": "logic",
 			"title": "the same words", "evidence": "value_20 = read(20)"}]}`, Cost: &cost}, nil
 	}
@@ -213,7 +214,7 @@ func TestARootsOwnFindingNamesAPlace(t *testing.T) {
 
 func TestChildrenWorkOnTheSameCodebaseWithTheirOwnVariables(t *testing.T) {
 	root := llm.Func(func(_ context.Context, r llm.Request) (llm.Response, error) {
-		cost := llm.USD(5)
+		cost := money.USD(5)
 		text := cells("x = 'mine'\nprint(rlm_batch(['count files', 'again']))\nprint(x)\nset_answer('done')")
 		if strings.HasPrefix(r.Messages[0].Content, "Your task, from the model that called you") {
 			text = cells("x = 'child'\nset_answer(f'{context}: {len(codebase)} files, ' + rlm_query('deeper'))")
@@ -260,7 +261,7 @@ func TestARootThatFails(t *testing.T) {
 	calls := 0
 	root := llm.Func(func(context.Context, llm.Request) (llm.Response, error) {
 		if calls++; calls == 1 {
-			cost := llm.USD(3)
+			cost := money.USD(3)
 			return llm.Response{Text: cells(`llm_query("paid"); print("saw it")`), Cost: &cost, Usage: llm.Usage{InputTokens: 1}}, nil
 		}
 		return llm.Response{}, fmt.Errorf("status 401: no such key")

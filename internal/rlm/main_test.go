@@ -44,7 +44,7 @@ func funded(h llm.Handle, pool *llm.Budget) llm.Handle {
 
 // echo is a worker that finds nothing and says what it was asked.
 func echo(_ context.Context, r llm.Request) (llm.Response, error) {
-	cost := llm.USD(7)
+	cost := money.USD(7)
 	return llm.Response{Text: "re: " + r.Messages[0].Content, Finish: llm.FinishStop, Cost: &cost,
 		Usage: llm.Usage{InputTokens: 20, OutputTokens: 5}}, nil
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // memo keeps the replies of this run by request, so that the same prompt is not paid for twice, in one batch or in a
-// later cell. Requests that are under way are waited for.
+// later cell. Requests in progress are waited for.
 type memo struct {
 	mu   sync.Mutex
 	done map[string]*memoEntry

@@ -16,9 +16,12 @@ import (
 // path. The reference took the smallest first, which left out just the files that hold most of the code; this order
 // knows nothing of size, so every line has the same chance.
 func fairOrder(code *codebase.Codebase) []string {
-	entry := map[string]bool{}
-	for _, p := range code.EntryPoints() {
-		entry[p] = true
+	entries := code.EntryPoints()
+	place := func(p string) int {
+		if slices.Contains(entries, p) {
+			return 0
+		}
+		return 1
 	}
 	paths := slices.Clone(code.Paths())
 	rank := func(p string) uint64 {
@@ -27,13 +30,7 @@ func fairOrder(code *codebase.Codebase) []string {
 		return h.Sum64()
 	}
 	slices.SortStableFunc(paths, func(a, b string) int {
-		if entry[a] != entry[b] {
-			if entry[a] {
-				return -1
-			}
-			return 1
-		}
-		return cmp.Or(cmp.Compare(rank(a), rank(b)), strings.Compare(a, b))
+		return cmp.Or(cmp.Compare(place(a), place(b)), cmp.Compare(rank(a), rank(b)), strings.Compare(a, b))
 	})
 	return paths
 }

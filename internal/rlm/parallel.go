@@ -1,23 +1,15 @@
 package rlm
 
-import "sync"
+import "golang.org/x/sync/errgroup"
 
 // parallel computes f(0..n-1) with at most limit goroutines and returns the results in order.
 func parallel[T any](n, limit int, f func(i int) T) []T {
 	results := make([]T, n)
-	next := make(chan int)
-	var wg sync.WaitGroup
-	for range min(n, limit) {
-		wg.Go(func() {
-			for i := range next {
-				results[i] = f(i)
-			}
-		})
-	}
+	var g errgroup.Group
+	g.SetLimit(limit)
 	for i := range n {
-		next <- i
+		g.Go(func() error { results[i] = f(i); return nil })
 	}
-	close(next)
-	wg.Wait()
+	_ = g.Wait() // no f fails
 	return results
 }

@@ -76,7 +76,7 @@ func (n *node) countdown(turn int) string {
 	left := n.maxTurns - turn
 	var b strings.Builder
 	fmt.Fprintf(&b, "[Turn %d/%d, %d left after it", turn, n.maxTurns, left)
-	if usd, ok := remaining(n.pool); ok {
+	if usd, ok := n.pool.Remaining(); ok {
 		fmt.Fprintf(&b, "; %s left", usd)
 	}
 	fmt.Fprintf(&b, "; coverage %.0f%%]", 100*n.run.ledger.Fraction())

@@ -1,6 +1,25 @@
 package rlm
 
-import "github.com/deeprepo/deeprepo/internal/trace"
+import (
+	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/money"
+	"github.com/deeprepo/deeprepo/internal/trace"
+)
+
+// Replayed takes a journaled call's cost from a pool; nil is none.
+func Replayed(pool *llm.Budget, u trace.Usage) {
+	if pool == nil || u.CostPico == nil {
+		return
+	}
+	cost := money.USD(*u.CostPico)
+	hold, err := pool.Reserve(cost)
+	if err != nil {
+		if hold, err = pool.Reserve(0); err != nil {
+			return // the pool is spent already: it can only refuse
+		}
+	}
+	hold.Settle(cost)
+}
 
 // replayed takes a journaled call's cost from the node's pool, so that a resumed run has the same money at the same
 // point as the run that paid it.

@@ -4,6 +4,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/coverage"
 	"github.com/deeprepo/deeprepo/internal/finding"
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
@@ -25,7 +26,7 @@ type Result struct {
 }
 
 // TotalCost is nil when the price of something that was used is unknown.
-func (r Result) TotalCost() *llm.USD { return total(r.Root, r.Worker) }
+func (r Result) TotalCost() *money.USD { return total(r.Root, r.Worker) }
 
 // Metrics count what happened; each is also a metric of an eval.
 type Metrics struct {

@@ -30,7 +30,7 @@ func (c *counted) Complete(ctx context.Context, r llm.Request) (llm.Response, er
 	}
 	prompt := r.Messages[0].Content
 	c.paid.Add(1)
-	cost := llm.USD(len(prompt))
+	cost := money.USD(len(prompt))
 	text := "{\"summary\": \"read\", \"findings\": []}"
 	if _, rest, ok := strings.Cut(prompt, "=== FILE: "); ok {
 		path, _, _ := strings.Cut(rest, " ")
@@ -237,7 +237,7 @@ func TestChildrenCannotSpendMoreThanTheCap(t *testing.T) {
 		return llm.Response{Text: text, Usage: u, Cost: &cost}, nil
 	}
 	var mu sync.Mutex
-	var spent llm.USD
+	var spent money.USD
 	root := llm.Func(func(_ context.Context, r llm.Request) (llm.Response, error) {
 		mu.Lock()
 		spent += price.Cost(llm.Usage{InputTokens: 1000, OutputTokens: 200})
@@ -360,7 +360,7 @@ func TestALargerBudgetBuysWhatWasRefused(t *testing.T) {
 		cells(`r = llm_batch([f"=== FILE: {p} (lines 1-5 of 5) ===\n{codebase[p]}" for p in codebase])`), cells(`set_answer("the report")`),
 	}}
 	dir := t.TempDir()
-	run := func(limit llm.USD) rlm.Result {
+	run := func(limit money.USD) rlm.Result {
 		res, err := play(t, context.Background(), setup{files: manyFiles(12), root: root, worker: worker, dir: dir,
 			change: func(c *rlm.Config) { c.Budget, c.Concurrency, c.RootTokens = llm.NewBudget(limit), 1, 500 }})
 		if err != nil {

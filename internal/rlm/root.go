@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"strings"
+	"time"
 
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/trace"
@@ -12,7 +13,7 @@ import (
 // askRoot gets the root's next reply, out of the journal if it is there.
 func (n *node) askRoot(ctx context.Context) (llm.Response, error) {
 	key := turnKey(n.id, n.turn)
-	// A run that spent its budget wrote its report; with a larger one it goes on, and that report is still on the bill.
+	// A run that spent its budget wrote its report; resumed with a larger one, it continues, and that report is still billed.
 	n.settle(synthesisKey(key))
 	if reply := n.settle(key); reply != nil {
 		return recorded(reply), nil
@@ -47,15 +48,9 @@ func (n *node) paidReply(ctx context.Context, key string, h llm.Handle, request 
 		}
 		return response, err
 	}
-	root := &trace.Root{
-		Model: h.Name, Message: message, Text: response.Text, Reasoning: response.Reasoning, Finish: string(response.Finish),
-		Usage: usageOf(response), Synthesis: synthesis, Seconds: n.run.cfg.Now().Sub(started).Seconds(),
-	}
-	if synthesis {
+	root := toRecord(response, h.Name, message, n.run.cfg.Now().Sub(started))
+	if root.Synthesis = synthesis; synthesis {
 		root.System = request.System
-	}
-	for _, c := range response.ToolCalls {
-		root.ToolCalls = append(root.ToolCalls, trace.ToolCall(c))
 	}
 	e := trace.Event{Kind: trace.KindRoot, Node: n.id, Turn: n.turn, Key: key, Hash: request.Hash(h.Name), Root: root}
 	if err := n.run.record(e, true); err != nil {
@@ -81,6 +76,17 @@ var executePython = llm.Tool{
 		`{"type":"object","properties":{"code":{"type":"string","description":"the cell"}},"required":["code"],"additionalProperties":false}`),
 }
 
+// toRecord is a root model's reply as the trace holds it.
+func toRecord(r llm.Response, model, message string, took time.Duration) *trace.Root {
+	root := &trace.Root{Model: model, Message: message, Text: r.Text, Reasoning: r.Reasoning, Finish: string(r.Finish), Usage: usageOf(r),
+		Seconds: took.Seconds()}
+	for _, c := range r.ToolCalls {
+		root.ToolCalls = append(root.ToolCalls, trace.ToolCall(c))
+	}
+	return root
+}
+
+// recorded is a reply out of the trace.
 func recorded(root *trace.Root) llm.Response {
 	r := llm.Response{Text: root.Text, Reasoning: root.Reasoning, Finish: llm.Finish(root.Finish), Model: root.Model}
 	for _, c := range root.ToolCalls {

@@ -3,6 +3,7 @@ package rlm
 import (
 	"sync"
 
+	"github.com/deeprepo/deeprepo/internal/codebase"
 	"github.com/deeprepo/deeprepo/internal/coverage"
 	"github.com/deeprepo/deeprepo/internal/finding"
 	"github.com/deeprepo/deeprepo/internal/llm"
@@ -32,6 +33,19 @@ type run struct {
 
 // harvested is what one dispatch, or one add_finding, yielded.
 type harvested struct{ grounded, ungrounded []finding.Finding }
+
+// harvestOf reads a reply to a prompt that held files. What cannot be read holds nothing.
+func harvestOf(code *codebase.Codebase, reply, key string, files []string) (h harvested, summary string) {
+	parsed, err := finding.Parse(reply)
+	if err != nil {
+		return h, parsed.Summary
+	}
+	for i := range parsed.Findings {
+		parsed.Findings[i].Sources = []string{key}
+	}
+	h.grounded, h.ungrounded = finding.Ground(code, parsed.Findings, files)
+	return h, parsed.Summary
+}
 
 func newRun(cfg Config, worker llm.Handle) *run {
 	r := &run{
@@ -82,9 +96,12 @@ func (r *run) count(change func(*Metrics)) {
 
 // charge books a call that was consumed, live or out of the journal.
 func (r *run) charge(role *RoleUsage, u trace.Usage, cached bool) {
+	if cached {
+		return
+	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	role.add(u, cached)
+	role.Add(u)
 }
 
 // expect announces dispatches, for the progress view.

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/redact"
 	"github.com/deeprepo/deeprepo/internal/rlm"
 	"github.com/deeprepo/deeprepo/internal/runtest"
@@ -81,7 +82,7 @@ func TestTheTraceHoldsTheSystemPrompts(t *testing.T) {
 		if !strings.Contains(r.Messages[0].Content, "Your task") {
 			text = cells("print(rlm_batch(['one', 'two']))\nset_answer('done')")
 		}
-		return llm.Response{Text: text, Cost: new(llm.USD)}, nil
+		return llm.Response{Text: text, Cost: new(money.USD)}, nil
 	})
 	s := setup{root: root, dir: dir, change: func(c *rlm.Config) { c.MaxDepth = 1 }}
 	for range 2 {

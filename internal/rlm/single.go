@@ -1,6 +1,7 @@
 package rlm
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/coverage"
 	"github.com/deeprepo/deeprepo/internal/finding"
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
@@ -48,7 +50,7 @@ func Single(ctx context.Context, cfg Config) (Result, error) {
 	if h.Context > 0 {
 		request.MaxTokens = min(singleTokens, h.Context/4)
 	}
-	cfg.Observe(Progress{Turn: 1, MaxTurns: 1, Doing: "thinking", Spent: new(llm.USD)})
+	cfg.Observe(Progress{Turn: 1, MaxTurns: 1, Doing: "thinking", Spent: new(money.USD)})
 	root, failed, callErr := askOnce(ctx, cfg, h, request)
 	res := Result{Status: trace.StatusFailed, Coverage: ledger, Turns: 1}
 	if root != nil { // also where it could not be journaled: it was paid for
@@ -104,13 +106,9 @@ func askOnce(ctx context.Context, cfg Config, h llm.Handle, request llm.Request)
 		}
 		return nil, failed, err
 	}
-	root := &trace.Root{
-		Model: h.Name, Message: request.Messages[0].Content, Text: response.Text, Reasoning: response.Reasoning, Finish: string(response.Finish),
-		Usage:     usageOf(response),
-		Synthesis: true, Seconds: cfg.Now().Sub(started).Seconds(),
-	}
-	event.Root = root
-	return root, failed, cfg.Trace.AppendDurable(event)
+	event.Root = toRecord(response, h.Name, request.Messages[0].Content, cfg.Now().Sub(started))
+	event.Root.Synthesis = true
+	return event.Root, failed, cfg.Trace.AppendDurable(event)
 }
 
 // judge makes a result of the one reply.
@@ -118,18 +116,9 @@ func judge(code *codebase.Codebase, ledger *coverage.Ledger, prompt string, root
 	files := ledger.Dispatch(prompt)
 	res := Result{Status: trace.StatusCompleted, StopReason: trace.StopAnswer, Turns: 1, Coverage: ledger}
 	res.Root.Add(root.Usage)
-	parsed, err := finding.Parse(root.Text)
-	if err == nil {
-		for i := range parsed.Findings {
-			parsed.Findings[i].Sources = []string{"t001"}
-		}
-		grounded, ungrounded := finding.Ground(code, parsed.Findings, files)
-		res.Findings, res.Ungrounded = finding.Merge(grounded), ungrounded
-	}
-	res.Analysis = withoutJSON(root.Text)
-	if res.Analysis == "" {
-		res.Analysis = parsed.Summary
-	}
+	h, summary := harvestOf(code, root.Text, "t001", files)
+	res.Findings, res.Ungrounded = finding.Merge(h.grounded), h.ungrounded
+	res.Analysis = cmp.Or(withoutJSON(root.Text), summary)
 	if root.Finish == string(llm.FinishLength) {
 		res.Status, res.StopReason = trace.StatusPartial, "the reply was cut at its limit"
 	}

@@ -45,7 +45,7 @@ func (n surface) serve(ctx context.Context, name string, payload []byte) (any, e
 		Prompts []string `json:"prompts"`
 		Model   *string  `json:"model"`
 		Text    string   `json:"text"`
-		rawFinding
+		finding.Finding
 	}
 	if err := json.Unmarshal(payload, &call); err != nil {
 		return nil, fmt.Errorf("%s: bad arguments: %w", name, err)
@@ -62,7 +62,7 @@ func (n surface) serve(ctx context.Context, name string, payload []byte) (any, e
 	case "answer":
 		return n.acceptAnswer(ctx, call.Text)
 	case "finding":
-		return n.addFinding(call.rawFinding), nil
+		return n.addFinding(call.Finding), nil
 	case "findings":
 		return n.findingsView(), nil
 	case "budget":
@@ -85,35 +85,16 @@ func (n *node) acceptAnswer(ctx context.Context, text string) (any, error) {
 	if len(text) < 2 {
 		return verdict{Message: "the answer is empty: call set_answer(text) with your report"}, nil
 	}
-	message, held, err := n.hold()
-	if err != nil {
-		return nil, err
-	}
-	if held {
-		return verdict{Message: message}, nil
+	if message, err := n.hold(); err != nil || message != "" {
+		return verdict{Message: message}, err
 	}
 	n.answer, n.accepted = text, true
 	return verdict{Accepted: true, Message: fmt.Sprintf("answer accepted, %d characters", len(text))}, nil
 }
 
-// rawFinding is add_finding's arguments.
-type rawFinding struct {
-	File        string  `json:"file"`
-	Line        int     `json:"line"`
-	EndLine     int     `json:"end_line"`
-	Title       string  `json:"title"`
-	Severity    string  `json:"severity"`
-	Category    string  `json:"category"`
-	CWE         string  `json:"cwe"`
-	Evidence    string  `json:"evidence"`
-	Explanation string  `json:"explanation"`
-	Suggestion  string  `json:"suggestion"`
-	Confidence  float64 `json:"confidence"`
-}
-
 // addFinding records the root's own finding. It is held to the same proof as a worker's: its evidence must stand in
-// the file.
-func (n *node) addFinding(raw rawFinding) any {
+// the file. Of raw only what add_finding takes counts.
+func (n *node) addFinding(raw finding.Finding) any {
 	n.batch++
 	key := callKey(cellKey(turnKey(n.id, n.turn), n.cell), n.batch, 0)
 	cwe := finding.NormalCWE(raw.CWE)
@@ -174,7 +155,7 @@ func (n *node) findingsView() any {
 
 func (n *node) budgetView() any {
 	view := map[string]any{"turns_left": n.maxTurns - n.turn, "usd_left": nil, "usd_spent": nil, "tokens_left": nil}
-	if left, ok := remaining(n.pool); ok {
+	if left, ok := n.pool.Remaining(); ok {
 		view["usd_left"] = json.Number(left.Decimal())
 	}
 	n.run.mu.Lock()

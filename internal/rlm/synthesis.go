@@ -6,23 +6,21 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/money"
 )
 
 // synthesisSizes are the shapes of the reserved last turn, largest first: characters of prompt, tokens of reply.
 var synthesisSizes = []struct{ chars, tokens int }{{60_000, 4096}, {24_000, 2048}, {8_000, 1024}}
 
-func synthesisCost(h llm.Handle, chars, tokens int) llm.USD {
+func synthesisCost(h llm.Handle, chars, tokens int) money.USD {
 	return h.Price.WorstCase(upperBound(chars), int64(tokens))
 }
 
 // earmark sets money aside for the last turn: the worst case of one synthesis call, where that is at most a quarter of
 // what there is. nil when there is no cap, or too little for it.
 func (r *run) earmark(root llm.Handle) *llm.Budget {
-	if r.cfg.Budget == nil || root.Price == nil {
-		return nil
-	}
 	left, capped := r.cfg.Budget.Remaining()
-	if !capped {
+	if !capped || root.Price == nil {
 		return nil
 	}
 	for _, size := range synthesisSizes {

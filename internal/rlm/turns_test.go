@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/rlm"
 	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/trace"
@@ -104,7 +105,7 @@ func TestLongTranscriptsAreFolded(t *testing.T) {
 		text := replies[min(calls, len(replies)-1)]
 		calls++
 		root.Seen = append(root.Seen, r)
-		cost := llm.USD(0)
+		cost := money.USD(0)
 		return llm.Response{Text: text, Cost: &cost}, nil
 	})
 	res, err := play(t, context.Background(), setup{root: model, change: func(c *rlm.Config) { c.TranscriptChars = 12_000 }})

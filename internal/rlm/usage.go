@@ -12,17 +12,12 @@ import (
 type RoleUsage struct {
 	Calls                      int
 	Input, Output, CachedInput int64
-	Cost                       llm.USD
+	Cost                       money.USD
 	UnknownCost                int // calls whose price is unknown
 }
 
 // Add books one paid call.
-func (u *RoleUsage) Add(t trace.Usage) { u.add(t, false) }
-
-func (u *RoleUsage) add(t trace.Usage, cached bool) {
-	if cached {
-		return
-	}
+func (u *RoleUsage) Add(t trace.Usage) {
 	u.Calls++
 	u.Input += t.InputTokens
 	u.Output += t.OutputTokens
@@ -31,12 +26,12 @@ func (u *RoleUsage) add(t trace.Usage, cached bool) {
 		u.UnknownCost++
 		return
 	}
-	u.Cost = money.AddUSD(u.Cost, llm.USD(*t.CostPico))
+	u.Cost = money.AddUSD(u.Cost, money.USD(*t.CostPico))
 }
 
 // total adds up costs; nil when any is unknown.
-func total(usages ...RoleUsage) *llm.USD {
-	var sum llm.USD
+func total(usages ...RoleUsage) *money.USD {
+	var sum money.USD
 	for _, u := range usages {
 		if u.UnknownCost > 0 {
 			return nil
@@ -83,19 +78,4 @@ func BilledFailure(err error, price *llm.Price) (trace.Usage, bool) {
 // billed reports that a call consumed something, or may have.
 func billed(u trace.Usage) bool {
 	return u.InputTokens > 0 || u.OutputTokens > 0 || u.CostPico == nil || *u.CostPico > 0
-}
-
-// Replayed takes a journaled call's cost from a pool; nil is none.
-func Replayed(pool *llm.Budget, u trace.Usage) {
-	if pool == nil || u.CostPico == nil {
-		return
-	}
-	cost := llm.USD(*u.CostPico)
-	hold, err := pool.Reserve(cost)
-	if err != nil {
-		if hold, err = pool.Reserve(0); err != nil {
-			return // the pool is spent already: it can only refuse
-		}
-	}
-	hold.Settle(cost)
 }

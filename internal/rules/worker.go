@@ -8,6 +8,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/language"
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 )
 
@@ -70,7 +71,7 @@ func (w *Worker) Complete(ctx context.Context, r llm.Request) (llm.Response, err
 	if r.OnDelta != nil {
 		r.OnDelta(string(text))
 	}
-	free := llm.USD(0)
+	free := money.USD(0)
 	return llm.Response{
 		Text: string(text), Finish: llm.FinishStop, Cost: &free, Model: Name,
 		Usage: llm.Usage{InputTokens: tokens(size), OutputTokens: tokens(len(text))},

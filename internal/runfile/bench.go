@@ -19,7 +19,7 @@ type Bench struct {
 	Tests     []BenchTest       `json:"tests,omitzero"`
 	// SpentUSD is what all runs cost, those that do not count included; nil when a price is unknown.
 	SpentUSD  *float64  `json:"spent_usd"`
-	StartedAt time.Time `json:"started_at"`
+	StartedAt time.Time `json:"started_at,omitzero"`
 	Version   string    `json:"version"`
 	// Rules say how the derived figures are made.
 	Rules []string `json:"rules"`

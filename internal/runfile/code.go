@@ -2,17 +2,45 @@ package runfile
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/money"
 )
 
-// Tokens are what calls of models consumed, as providers count them; InputTokens includes cached ones.
+// Tokens are what calls of models consumed, as providers bill them. InputTokens includes CachedTokens (read from the
+// provider's prompt cache) and CacheWriteTokens (written to it); OutputTokens includes reasoning.
 type Tokens struct {
 	InputTokens      int64 `json:"input_tokens"`
 	CachedTokens     int64 `json:"cached_tokens,omitempty"`
 	CacheWriteTokens int64 `json:"cache_write_tokens,omitempty"`
 	OutputTokens     int64 `json:"output_tokens"`
+}
+
+// mostTokens is more than any request or reply of any model holds.
+const mostTokens = 100_000_000
+
+// Plausible reports whether a provider can have counted one call like this: no count is negative, or beyond what any model
+// takes or writes. Other counts are no basis for a bill; the usage is then not known.
+func (t Tokens) Plausible() bool {
+	return min(t.InputTokens, t.CachedTokens, t.CacheWriteTokens, t.OutputTokens) >= 0 &&
+		max(t.InputTokens, t.CachedTokens, t.CacheWriteTokens, t.OutputTokens) <= mostTokens
+}
+
+// Add returns the sum of t and u. No count overflows.
+func (t Tokens) Add(u Tokens) Tokens {
+	return Tokens{
+		InputTokens:      addTokens(t.InputTokens, u.InputTokens),
+		CachedTokens:     addTokens(t.CachedTokens, u.CachedTokens),
+		CacheWriteTokens: addTokens(t.CacheWriteTokens, u.CacheWriteTokens),
+		OutputTokens:     addTokens(t.OutputTokens, u.OutputTokens),
+	}
+}
+
+// addTokens is a+b, held at the largest number instead of overflowing; a negative count adds nothing.
+func addTokens(a, b int64) int64 {
+	a, b = max(a, 0), max(b, 0)
+	return a + min(b, math.MaxInt64-a)
 }
 
 // Controls are what the gate found.
@@ -48,7 +76,7 @@ type NullControl struct {
 // Surprise is a control that did not come out as it must.
 type Surprise struct {
 	TaskID  string `json:"task_id"`
-	Program string `json:"program"` // canonical, or one of Nulls
+	Program string `json:"program"` // canonical, or one of verify.Nulls
 	Verdict string `json:"verdict"`
 	Error   string `json:"error,omitempty"`
 }

@@ -1,7 +1,7 @@
 package runfile
 
 // Flip is a task that changed in a comparison, with what every condition made of it: a line of flips.jsonl. It is for
-// those who look at the comparison where the result files are not at hand.
+// readers of the comparison who do not have the result files.
 type Flip struct {
 	TaskID string     `json:"task_id"`
 	Sides  []FlipSide `json:"sides"` // in the order of the conditions that have the task
@@ -11,7 +11,7 @@ type Flip struct {
 type FlipSide struct {
 	Condition string       `json:"condition"`
 	Samples   []FlipSample `json:"samples"`
-	// Total is how many samples there were: no more than mostSamples are kept.
+	// Total is how many samples there were: only the first of them are kept.
 	Total int `json:"total"`
 }
 
@@ -63,7 +63,7 @@ type PublishedRow struct {
 	Truncated      int         `json:"truncated"`
 }
 
-// CompareReport is what Run found; its JSON is what code compare --json prints. Rates are shares between 0 and 1, unless a name
+// CompareReport is what a comparison found; its JSON is what code compare --json prints. Rates are shares between 0 and 1, unless a name
 // ends in _pp: those are percentage points, and so are the intervals beside them.
 type CompareReport struct {
 	// Verdicts says whose: "recorded" by the files, or "rescored" by running the tests now.

@@ -56,7 +56,7 @@ type EvalSummary struct {
 	Metrics    map[string]EvalSpread `json:"metrics"`
 	// ZeroDelegation are the rollouts without one dispatch; null where the rows do not say.
 	ZeroDelegation *EvalShare `json:"zero_delegation"`
-	// ZeroDelegationRate is its rate, for whoever wants just the number.
+	// ZeroDelegationRate is its rate, for readers who want just the number.
 	ZeroDelegationRate *float64 `json:"zero_delegation_rate"`
 	// OverExploration are the rollouts with more than 15 turns, or that were shown known output again at least twice.
 	OverExploration *EvalShare `json:"over_exploration"`

@@ -112,3 +112,14 @@ type EvalMessage struct {
 	ToolCalls  []string `json:"tool_calls,omitempty"`
 	ToolCallID string   `json:"tool_call_id,omitempty"`
 }
+
+// EvalTrace is the head of a line of traces.jsonl. The rollout's events follow in the same object, as the list "events".
+type EvalTrace struct {
+	ID       string  `json:"id"`
+	Example  int     `json:"example_id"`
+	Rollout  int     `json:"rollout"`
+	Task     string  `json:"task"`
+	Reward   float64 `json:"reward"`
+	Stop     string  `json:"stop_condition"`
+	ErrorWas string  `json:"error,omitempty"`
+}

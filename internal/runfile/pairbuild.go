@@ -88,7 +88,7 @@ type PairOptions struct {
 	// TestSplit builds pairs of the dataset's test split, too, or of a dataset without splits, which can then not be used
 	// to measure. Defaults to not.
 	TestSplit bool `json:"test_split"`
-	// Answers is Plain or Fenced. Defaults to Plain.
+	// Answers is pairs.Plain or pairs.Fenced. Defaults to pairs.Plain.
 	Answers string `json:"answers"`
 	// Limit uses the first so many tasks only. Defaults to all.
 	Limit int `json:"limit"`

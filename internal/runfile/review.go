@@ -101,7 +101,7 @@ type ErrorTally struct {
 	Dispatch int `json:"dispatch"`
 }
 
-// Suppressed is a finding that somebody decided not to hear of.
+// Suppressed is a finding that a comment or the suppress file leaves out.
 type Suppressed struct {
 	Finding
 	// By is "comment" or "file".

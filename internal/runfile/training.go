@@ -54,7 +54,7 @@ type TrainingStep struct {
 	HeldoutPairs *TrainingPairwise `json:"heldout_pairs,omitempty"` // on pairs of other tasks; nil where they were not measured
 }
 
-// TrainingPairwise is what a policy makes of preference pairs that it does not learn from, in the words of Step.
+// TrainingPairwise is what a policy makes of preference pairs that it does not learn from, in the words of TrainingStep.
 type TrainingPairwise struct {
 	Pairs          int     `json:"pairs"`
 	PreferenceLoss float64 `json:"preference_loss"`
@@ -166,7 +166,7 @@ type TrainingLesson struct {
 	Seconds float64 `json:"seconds"`
 }
 
-// TrainingPoint is one line of the progression: what train.Step says, without what the table does not show.
+// TrainingPoint is one line of the progression: a TrainingStep without what the table does not show.
 type TrainingPoint struct {
 	Step         int      `json:"step"`
 	Reward       float64  `json:"reward"`

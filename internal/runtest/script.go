@@ -6,13 +6,14 @@ import (
 	"sync"
 
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/money"
 )
 
 // Script is a model that gives its replies in order, whatever it is sent: a conversation's first reply first, the last one again when they
 // run out. A reply has 100 tokens of input and 10 of output.
 type Script struct {
 	Replies []string
-	Cost    llm.USD       // of a reply
+	Cost    money.USD     // of a reply
 	Fail    map[int]error // instead of a reply, counted from 1
 
 	mu   sync.Mutex

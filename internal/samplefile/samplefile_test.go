@@ -6,9 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/deeprepo/deeprepo/internal/samplefile"
+	"github.com/google/go-cmp/cmp"
 )
 
 func form() samplefile.Form {

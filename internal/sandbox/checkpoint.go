@@ -86,7 +86,7 @@ func patch(mem, pages []byte) error {
 
 // freeze makes a checkpoint of an instance that is not running.
 func (g *instance) freeze() (frozen, []byte, error) {
-	mem, _ := g.mod.Memory().Read(0, g.mod.Memory().Size())
+	mem := g.memory()
 	base, err := g.from.image.bytes()
 	if err != nil {
 		return frozen{}, nil, err
@@ -101,14 +101,11 @@ func (g *instance) freeze() (frozen, []byte, error) {
 
 // thaw puts a checkpoint into a new instance of the same image.
 func (g *instance) thaw(f frozen, pages []byte) error {
-	if missing := f.Size - int64(g.mod.Memory().Size()); missing > 0 {
-		if _, ok := g.mod.Memory().Grow(uint32(missing / pageSize)); !ok {
-			return errors.New("memory could not grow to the checkpoint's size")
-		}
+	if !g.grow(int(f.Size)) {
+		return errors.New("memory could not grow to the checkpoint's size")
 	}
-	mem, _ := g.mod.Memory().Read(0, g.mod.Memory().Size())
 	g.clock = f.Clock
-	return errors.Join(patch(mem, pages), g.random.UnmarshalBinary(f.Rand))
+	return errors.Join(patch(g.memory(), pages), g.random.UnmarshalBinary(f.Rand))
 }
 
 // saving is a session's checkpoint and the one that is being made.

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"hash/maphash"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -18,7 +19,7 @@ type Engine struct {
 	dir    string // cache of this set of products
 	temp   string // to be removed at the end, "" when dir is in the user's cache
 	seed   maphash.Seed
-	spawns chan spawn
+	spawns chan chan spawned
 	quit   chan struct{}
 	wg     sync.WaitGroup
 	lanes  chan *lane // the free ones; a program occupies one
@@ -33,9 +34,10 @@ type Engine struct {
 	sparing  bool // a spare is being started
 }
 
-type spawn struct {
-	p   chan *process
-	err chan error
+// spawned is a process that was started, or why it was not.
+type spawned struct {
+	p   *process
+	err error
 }
 
 // Open starts the first worker process and returns when it can open sessions. The first start on a machine compiles
@@ -45,7 +47,7 @@ func Open(ctx context.Context, c Config) (*Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &Engine{cfg: c, lanes: newLanes(c.Workers), seed: maphash.MakeSeed(), spawns: make(chan spawn), quit: make(chan struct{}),
+	e := &Engine{cfg: c, lanes: newLanes(c.Workers), seed: maphash.MakeSeed(), spawns: make(chan chan spawned), quit: make(chan struct{}),
 		slots: make([]*process, c.Workers), all: map[*process]bool{}, preludes: map[string]string{}}
 	if err := e.chooseCache(); err != nil {
 		return nil, &Error{Op: "start", Err: err, hint: "check that the temporary folder can be written"}
@@ -97,14 +99,12 @@ func (e *Engine) spawner() {
 		select {
 		case s := <-e.spawns:
 			p, err := e.start()
-			if err != nil {
-				s.err <- err
-				continue
+			if err == nil {
+				e.mu.Lock()
+				e.all[p] = true
+				e.mu.Unlock()
 			}
-			e.mu.Lock()
-			e.all[p] = true
-			e.mu.Unlock()
-			s.p <- p
+			s <- spawned{p, err}
 		case <-e.quit:
 			return
 		}
@@ -115,39 +115,33 @@ var errClosed = errors.New("the engine is closed")
 
 // launch starts a process and greets it; it does not wait until the process is ready.
 func (e *Engine) launch() (*process, error) {
-	s := spawn{p: make(chan *process, 1), err: make(chan error, 1)}
+	answer := make(chan spawned, 1)
 	select {
-	case e.spawns <- s:
+	case e.spawns <- answer:
 	case <-e.quit:
 		return nil, errClosed
 	}
-	select {
-	case err := <-s.err:
-		return nil, err
-	case p := <-s.p:
-		if err := p.sendMessage(kindHello, 0, hello{Cache: e.dir}, nil); err != nil {
-			p.kill(nil)
-			return nil, err
-		}
-		e.mu.Lock()
-		recent := append([]string(nil), e.recent...)
-		texts := make([]string, len(recent))
-		for i, key := range recent {
-			texts[i] = e.preludes[key]
-		}
-		closed := e.closed
-		e.mu.Unlock()
-		if closed {
-			p.kill(nil)
-			return nil, errClosed
-		}
-		for i, key := range recent {
-			if err := p.prepare(key, texts[i]); err != nil {
-				break // a dead process shows itself in await
-			}
-		}
-		return p, nil
+	s := <-answer
+	if s.err != nil {
+		return nil, s.err
 	}
+	if err := s.p.sendMessage(kindHello, 0, hello{Cache: e.dir}, nil); err != nil {
+		s.p.kill(nil)
+		return nil, err
+	}
+	e.mu.Lock()
+	closed, preludes := e.closed, maps.Clone(e.preludes)
+	e.mu.Unlock()
+	if closed {
+		s.p.kill(nil)
+		return nil, errClosed
+	}
+	for key, source := range preludes {
+		if err := s.p.prepare(key, source); err != nil {
+			break // a dead process shows itself in await
+		}
+	}
+	return s.p, nil
 }
 
 // worker returns the ready process of a slot, starting it when needed.

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 )
 
@@ -47,7 +46,7 @@ func (e *Engine) Exec(ctx context.Context, p Program) (Judgement, error) {
 		return Judgement{}, err
 	}
 	p.Limits = p.Limits.forProgram()
-	if blank(p.Code) && (p.Entry != "" || len(p.Tests) > 0) {
+	if p.NothingToJudge() {
 		return Judgement{Verdict: Empty}, nil
 	}
 	var l *lane
@@ -73,16 +72,6 @@ func (e *Engine) Exec(ctx context.Context, p Program) (Judgement, error) {
 			Message: "the interpreter's process died twice while this program ran"}}, nil
 	}
 	return Judgement{}, wrap("exec", err)
-}
-
-// blank tells whether code holds comments and white space only.
-func blank(code string) bool {
-	for line := range strings.Lines(code) {
-		if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
-			return false
-		}
-	}
-	return true
 }
 
 // trialRequest describes a program to a worker.

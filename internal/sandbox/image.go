@@ -8,6 +8,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+
+	"github.com/deeprepo/deeprepo/internal/wholefile"
 )
 
 // An image is a frozen memory from which sessions start. How it is shared differs by system: image_linux.go maps it
@@ -37,7 +39,7 @@ func loadSnapshot(dir string) (*image, error) {
 	if err != nil {
 		return nil, err
 	}
-	if dir != "" && writeAtomically(path, mem) == nil {
+	if dir != "" && writeImageFile(path, mem) == nil {
 		if im, err := openImageFile(path); err == nil {
 			return im, nil
 		}
@@ -45,22 +47,11 @@ func loadSnapshot(dir string) (*image, error) {
 	return newImage(mem)
 }
 
-func writeAtomically(path string, mem []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*.tmp")
-	if err != nil {
+func writeImageFile(path string, mem []byte) error {
+	return wholefile.Write(path, func(f *os.File) error {
+		_, err := io.Copy(f, io.MultiReader(bytes.NewReader(mem), bytes.NewReader(binary.LittleEndian.AppendUint32(nil, checksum(mem)))))
 		return err
-	}
-	_, err = io.Copy(f, io.MultiReader(bytes.NewReader(mem), bytes.NewReader(binary.LittleEndian.AppendUint32(nil, checksum(mem)))))
-	if e := f.Close(); err == nil {
-		err = e
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		os.Remove(f.Name())
-	}
-	return err
+	})
 }
 
 // verify checks the trailer of a snapshot file and returns the memory before it.

@@ -38,7 +38,7 @@ func newImage(mem []byte) (*image, error) {
 	return &image{file: f, size: len(mem)}, nil
 }
 
-// openImageFile uses a file written by writeAtomically.
+// openImageFile uses a file written by writeImageFile.
 func openImageFile(path string) (*image, error) {
 	f, err := os.Open(path)
 	if err != nil {

@@ -17,11 +17,10 @@ type image struct {
 
 // newImage keeps a copy of mem.
 func newImage(mem []byte) (*image, error) {
-	const page = 4096
 	im := &image{size: len(mem), mem: bytes.Clone(mem)}
-	zero := make([]byte, page)
-	for i := 0; i < len(mem); i += page {
-		end := min(i+page, len(mem))
+	zero := make([]byte, pageBytes)
+	for i := 0; i < len(mem); i += pageBytes {
+		end := min(i+pageBytes, len(mem))
 		if bytes.Equal(mem[i:end], zero[:end-i]) {
 			continue
 		}
@@ -34,7 +33,7 @@ func newImage(mem []byte) (*image, error) {
 	return im, nil
 }
 
-// openImageFile uses a file written by writeAtomically.
+// openImageFile uses a file written by writeImageFile.
 func openImageFile(path string) (*image, error) {
 	b, err := os.ReadFile(path)
 	if err != nil {

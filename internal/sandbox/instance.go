@@ -31,7 +31,7 @@ type instance struct {
 	random *rand.ChaCha8
 	files  *openFiles
 
-	enter, alloc, free, setFuel, getFuel api.Function
+	functions
 
 	meter  meter
 	bell   uint32 // address of the guest's dr_bell
@@ -65,12 +65,20 @@ const epoch = 1767225600
 
 type instanceKey struct{}
 
+// functions are those of the guest, see cpython/guest.c.
+type functions struct{ enter, alloc, free, setFuel, getFuel api.Function }
+
+func exported(mod api.Module) functions {
+	return functions{mod.ExportedFunction("dr_enter"), mod.ExportedFunction("dr_alloc"), mod.ExportedFunction("dr_free"),
+		mod.ExportedFunction("dr_setfuel"), mod.ExportedFunction("dr_getfuel")}
+}
+
+// stackTrace begins what wazero says of a guest that failed behind the reason.
+const stackTrace = "\nwasm stack trace"
+
 // instantiate starts an interpreter from an image; limit is the size its memory may grow to.
 func (in *interpreter) instantiate(from clone, limit int64) (*instance, error) {
-	if limit < int64(from.image.size) {
-		limit = int64(from.image.size)
-	}
-	mem, err := newLinear(from.image, int(limit))
+	mem, err := newLinear(from.image, max(int(limit), from.image.size))
 	if err != nil {
 		return nil, err
 	}
@@ -94,18 +102,12 @@ func (in *interpreter) instantiate(from clone, limit int64) (*instance, error) {
 		mem.Free()
 		return nil, fmt.Errorf("instantiate interpreter: %w", err)
 	}
-	if missing := from.image.size - int(g.mod.Memory().Size()); missing > 0 {
-		if _, ok := g.mod.Memory().Grow(uint32(missing / pageSize)); !ok {
-			g.close()
-			return nil, errors.New("instantiate interpreter: memory could not grow to the snapshot's size")
-		}
+	if !g.grow(from.image.size) {
+		g.close()
+		return nil, errors.New("instantiate interpreter: memory could not grow to the snapshot's size")
 	}
-	whole, _ := g.mod.Memory().Read(0, g.mod.Memory().Size())
-	mem.fill(whole)
-	for name, f := range map[string]*api.Function{"dr_enter": &g.enter, "dr_alloc": &g.alloc, "dr_free": &g.free, "dr_setfuel": &g.setFuel,
-		"dr_getfuel": &g.getFuel} {
-		*f = g.mod.ExportedFunction(name)
-	}
+	mem.fill(g.memory())
+	g.functions = exported(g.mod)
 	bell, err := g.call(g.mod.ExportedFunction("dr_bell"))
 	if err != nil {
 		g.close()
@@ -116,6 +118,16 @@ func (in *interpreter) instantiate(from clone, limit int64) (*instance, error) {
 }
 
 func (g *instance) close() { g.mod.Close(g.ctx) }
+
+// grow makes the memory at least that large.
+func (g *instance) grow(size int) bool {
+	missing := size - int(g.mod.Memory().Size())
+	if missing <= 0 {
+		return true
+	}
+	_, ok := g.mod.Memory().Grow(uint32(missing / pageSize))
+	return ok
+}
 
 // output takes what programs write to the file descriptors 1 and 2 past sys.stdout.
 type output struct {
@@ -178,10 +190,7 @@ func (g *instance) run(q runRequest, data []byte) (outcome, []byte) {
 	o := outcome{Stop: g.meter.stop, Halt: g.meter.halted, Total: g.total, Steps: g.meter.steps, Wall: g.meter.elapsed(),
 		Memory: int64(g.mod.Memory().Size())}
 	if err != nil {
-		o.Lost = err.Error()
-		if i := strings.Index(o.Lost, "\nwasm stack trace"); i > 0 {
-			o.Lost = o.Lost[:i]
-		}
+		o.Lost, _, _ = strings.Cut(err.Error(), stackTrace)
 	}
 	if g.fields[1] != "" && err == nil {
 		o.Error = &PyError{Type: text(g.fields[1], 200), Message: text(g.fields[2], 40_000), Traceback: text(g.fields[3], 120_000)}

@@ -138,8 +138,7 @@ func (in *interpreter) bake(source string) (clone, error) {
 			return clone{}, fmt.Errorf("prelude: %s", out.Error.Traceback)
 		}
 	}
-	mem, _ := g.mod.Memory().Read(0, g.mod.Memory().Size())
-	im, err := newImage(mem)
+	im, err := newImage(g.memory())
 	return clone{image: im, clock: g.clock}, err
 }
 

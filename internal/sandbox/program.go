@@ -1,6 +1,10 @@
 package sandbox
 
-import "time"
+import (
+	"time"
+
+	"github.com/deeprepo/deeprepo/internal/runfile"
+)
 
 // Program is a candidate's source and what judges it. The candidate and its judge run in two interpreters: the tests
 // call the candidate through a proxy that carries plain data, so nothing the candidate does to its own interpreter
@@ -49,7 +53,7 @@ type Case struct {
 }
 
 // Verdict is what was found out about a program.
-type Verdict string
+type Verdict = runfile.Verdict
 
 // The verdicts. Only Passed is a pass; InfraError says nothing about the program.
 const (

@@ -97,12 +97,12 @@ else:
 		}
 		out, err := g.transact('h', body)
 		if err != nil || g.meter.stop != "" {
-			if errors.As(err, new(*guestError)) && g.mem.refused {
+			if errors.As(err, new(*PyError)) && g.mem.refused {
 				return
 			}
 			t.Fatalf("the judge ended: %v %s", err, g.meter.stop)
 		}
-		var r report
+		var r Report
 		if err := json.Unmarshal(out, &r); err != nil || r.Nonce != "n" || r.Fault != "" || len(r.Results) != 1 {
 			t.Fatalf("the judge reported %s", out)
 		}

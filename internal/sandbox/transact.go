@@ -3,23 +3,11 @@ package sandbox
 import (
 	"errors"
 	"fmt"
-
-	"github.com/tetratelabs/wazero/api"
 )
-
-// guestError is an exception that the harness itself did not survive.
-type guestError struct{ kind, message string }
-
-func (e *guestError) Error() string {
-	if e.message == "" {
-		return e.kind
-	}
-	return e.kind + ": " + e.message
-}
 
 // transact enters the harness in the guest with an order of the host ('h') or a message of the other side ('s') and
 // returns its answer. It may be called again while the guest waits for a host call. Steps and time add up in the meter,
-// which must have been started and paused.
+// which must have been started and paused. An exception that the harness itself did not survive is a *PyError.
 func (g *instance) transact(from byte, message []byte) (reply []byte, err error) {
 	const maxDepth = 40
 	if g.depth >= maxDepth {
@@ -32,55 +20,51 @@ func (g *instance) transact(from byte, message []byte) (reply []byte, err error)
 		}
 		g.torn = g.torn || !whole
 	}()
-	alloc, free, setFuel, getFuel, enter := g.alloc, g.free, g.setFuel, g.getFuel, g.enter
+	f := g.functions
 	if g.depth > 0 {
-		// A function object runs once at a time.
-		for name, f := range map[string]*api.Function{"dr_enter": &enter, "dr_alloc": &alloc, "dr_free": &free, "dr_setfuel": &setFuel,
-			"dr_getfuel": &getFuel} {
-			*f = g.mod.ExportedFunction(name)
-		}
-		used, err := g.call(getFuel)
+		f = exported(g.mod) // a function object runs once at a time
+		used, err := g.call(f.getFuel)
 		if err != nil {
 			return nil, err
 		}
 		g.meter.steps += int64(used)
 		defer func() {
 			if err == nil {
-				_, err = g.call(setFuel, uint64(g.meter.grant()))
+				_, err = g.call(f.setFuel, uint64(g.meter.grant()))
 			}
 		}()
 	}
 	g.depth++
 	g.meter.resume()
 	defer func() { g.depth--; g.meter.pause() }()
-	p, err := g.call(alloc, uint64(len(message)+2))
+	p, err := g.call(f.alloc, uint64(len(message)+2))
 	if err != nil {
 		return nil, err
 	}
 	if mem := g.mod.Memory(); uint32(p) == 0 || !mem.WriteByte(uint32(p), from) || !mem.Write(uint32(p)+1, message) {
 		g.mem.refused, whole = true, true
-		return nil, &guestError{kind: "MemoryError"}
+		return nil, &PyError{Type: "MemoryError"}
 	}
-	if _, err := g.call(setFuel, uint64(g.meter.grant())); err != nil {
+	if _, err := g.call(f.setFuel, uint64(g.meter.grant())); err != nil {
 		return nil, err
 	}
 	g.fields = [5]string{}
-	if _, err := g.call(enter, opSetup, 0, p, uint64(len(message)+1)); err != nil {
+	if _, err := g.call(f.enter, opSetup, 0, p, uint64(len(message)+1)); err != nil {
 		return nil, err
 	}
 	answer, failed, said := g.fields[0], g.fields[1], g.fields[2]
 	g.fields = [5]string{}
-	rest, err := g.call(getFuel)
+	rest, err := g.call(f.getFuel)
 	if err != nil {
 		return nil, err
 	}
 	g.meter.steps += int64(rest)
-	if _, err := g.call(free, p); err != nil {
+	if _, err := g.call(f.free, p); err != nil {
 		return nil, err
 	}
 	whole = true
 	if failed != "" {
-		return nil, &guestError{kind: text(failed, 200), message: text(said, 4000)}
+		return nil, &PyError{Type: text(failed, 200), Message: text(said, 4000)}
 	}
 	return []byte(answer), nil
 }

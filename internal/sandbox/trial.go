@@ -1,14 +1,12 @@
 package sandbox
 
 import (
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/deeprepo/deeprepo/internal/sandbox/harness"
 	"github.com/deeprepo/deeprepo/internal/trace"
@@ -44,16 +42,12 @@ func (w *worker) try(f frame) {
 		})
 	}
 	if err := errors.Join(json.Unmarshal(f.meta, &t.q), json.Unmarshal(f.blob, &t.p)); err != nil {
-		t.send(trialOutcome{}, infra(err))
+		t.send(trialOutcome{}, Infra(err))
 		return
 	}
 	j := t.run()
 	t.send(trialOutcome{}, j)
 	t.close() // while the engine reads the answer
-}
-
-func infra(err error) Judgement {
-	return Judgement{Verdict: InfraError, Error: &PyError{Type: "InfraError", Message: text(err.Error(), 8000)}}
 }
 
 func (t *trial) close() {
@@ -69,8 +63,7 @@ func (t *trial) run() Judgement {
 	case len(t.p.Tests) > 0:
 		return t.runTests()
 	}
-	j := t.runMain(t.p.Stdin, t.p.Limits.OutputBytes)
-	return j
+	return t.runMain(t.p.Stdin, t.p.Limits.OutputBytes)
 }
 
 // start makes the suspect's interpreter and starts its clock.
@@ -90,8 +83,7 @@ func (t *trial) start(stdin string, output int) error {
 		if name != "judge" || t.judge == nil || t.judge.depth == 0 {
 			return nil, fmt.Errorf("there is no host function %q", text(name, 200))
 		}
-		reply, err := t.judge.transact('s', payload)
-		return reply, err
+		return t.judge.transact('s', payload)
 	}
 	return nil
 }
@@ -111,14 +103,6 @@ func (t *trial) finish(j Judgement) Judgement {
 	return j
 }
 
-// loaded is the suspect's word on a load; all of it may be a lie, which can only harm its own cause.
-type loaded struct {
-	Verdict Verdict         `json:"verdict"`
-	Error   *PyError        `json:"error"`
-	Exit    int             `json:"exit"`
-	Names   json.RawMessage `json:"names"`
-}
-
 // load enters the suspect with its program; a judgement without a verdict means that all is well so far.
 func (t *trial) load(q harness.Load) (Judgement, json.RawMessage) {
 	if q.Names == nil {
@@ -126,7 +110,7 @@ func (t *trial) load(q harness.Load) (Judgement, json.RawMessage) {
 	}
 	body, err := json.Marshal(q)
 	if err != nil {
-		return infra(err), nil
+		return Infra(err), nil
 	}
 	stop := t.suspect.clockwatch()
 	defer stop()
@@ -134,17 +118,13 @@ func (t *trial) load(q harness.Load) (Judgement, json.RawMessage) {
 	if j, stopped := t.stopped(err); stopped {
 		return j, nil
 	}
-	var l loaded
+	var l Loaded
 	if err := json.Unmarshal(reply, &l); err != nil {
-		return Judgement{Verdict: Failed, Error: protocolError()}, nil
+		return Judgement{Verdict: Failed, Error: ProtocolError()}, nil
 	}
-	j := Judgement{Verdict: l.Verdict, Error: l.Error, ExitCode: l.Exit}
-	if l.Error != nil {
-		j.Error = &PyError{Type: text(l.Error.Type, 200), Message: text(l.Error.Message, 40_000), Traceback: text(l.Error.Traceback, 120_000),
-			Line: l.Error.Line}
-		if t.suspect.mem.refused && j.Error.Type == "MemoryError" {
-			j.Verdict = Memory
-		}
+	j := l.Judgement()
+	if j.Error != nil && t.suspect.mem.refused && j.Error.Type == "MemoryError" {
+		j.Verdict = Memory
 	}
 	switch j.Verdict {
 	case "", Failed, SyntaxError, NoEntryPoint, Memory:
@@ -159,13 +139,9 @@ func (t *trial) load(q harness.Load) (Judgement, json.RawMessage) {
 		j.Verdict = Failed
 	}
 	if j.Verdict == Failed && j.Error == nil {
-		j.Error = protocolError()
+		j.Error = ProtocolError()
 	}
 	return j, l.Names
-}
-
-func protocolError() *PyError {
-	return &PyError{Type: "ProtocolError", Message: "the program broke its own interpreter"}
 }
 
 // stopped gives the judgement of a suspect that met a limit or whose interpreter ended.
@@ -180,20 +156,17 @@ func (t *trial) stopped(err error) (Judgement, bool) {
 	case err == nil:
 		return Judgement{}, false
 	}
-	var e *guestError
-	if errors.As(err, &e) && e.kind == "MemoryError" || t.suspect.mem.refused {
+	var e *PyError
+	if errors.As(err, &e) && e.Type == "MemoryError" || t.suspect.mem.refused {
 		return Judgement{Verdict: Memory, Error: &PyError{Type: "MemoryError", Message: "the memory limit was reached"}}, true
 	}
-	message := err.Error()
-	if i := strings.Index(message, "\nwasm stack trace"); i > 0 {
-		message = message[:i]
-	}
+	message, _, _ := strings.Cut(err.Error(), stackTrace)
 	return Judgement{Verdict: Failed, Error: &PyError{Type: "InterpreterEnded", Message: text(message, 4000)}}, true
 }
 
 func (t *trial) runMain(stdin string, output int) Judgement {
 	if err := t.start(stdin, output); err != nil {
-		return infra(err)
+		return Infra(err)
 	}
 	j, _ := t.load(harness.Load{Main: true, Setup: t.p.Setup, Code: t.p.Code, Stdin: stdin})
 	if j.Verdict == "" {
@@ -206,20 +179,9 @@ func (t *trial) runMain(stdin string, output int) Judgement {
 	return t.finish(j)
 }
 
-// report is the judge's answer to a job.
-type report struct {
-	Nonce   string `json:"nonce"`
-	Fault   string `json:"fault"`
-	Refused string `json:"refused"` // why the names of the load could not be taken
-	Results []struct {
-		OK    bool     `json:"ok"`
-		Error *PyError `json:"error"`
-	} `json:"results"`
-}
-
 func (t *trial) runTests() Judgement {
 	if err := t.start("", t.p.Limits.OutputBytes); err != nil {
-		return infra(err)
+		return Infra(err)
 	}
 	var others []string
 	for _, name := range t.p.Names {
@@ -243,7 +205,7 @@ func (t *trial) sound() bool {
 }
 
 // report runs tests in a new judge.
-func (t *trial) report(names string, tests []Test) (r report, err error) {
+func (t *trial) report(names string, tests []Test) (r Report, err error) {
 	t.w.recycle(t.q.Judge, t.judge)
 	t.judge = nil
 	g, err := t.w.fresh(t.q.Judge, judgeMemory)
@@ -251,12 +213,7 @@ func (t *trial) report(names string, tests []Test) (r report, err error) {
 		return r, err
 	}
 	t.judge = g
-	q := harness.Job{Nonce: t.q.Nonce, Setup: t.p.Setup, Judge: t.p.Judge, Entry: t.p.Entry, Wanted: append([]string{}, t.p.Names...),
-		Names: cmp.Or(names, "[]"), Tests: [][2]string{}, Keep: t.p.KeepGoing}
-	for _, test := range tests {
-		q.Tests = append(q.Tests, [2]string{test.Name, test.Code})
-	}
-	body, err := json.Marshal(q)
+	body, err := json.Marshal(t.p.Job(t.q.Nonce, names, tests))
 	if err != nil {
 		return r, err
 	}
@@ -274,16 +231,7 @@ func (t *trial) report(names string, tests []Test) (r report, err error) {
 	if err != nil {
 		return r, err
 	}
-	if err := json.Unmarshal(reply, &r); err != nil {
-		return r, err
-	}
-	if r.Fault != "" {
-		return r, fmt.Errorf("setup or judge: %s", r.Fault)
-	}
-	if r.Nonce != t.q.Nonce {
-		return r, errors.New("the judge did not report")
-	}
-	return r, nil
+	return ReadReport(reply, t.q.Nonce)
 }
 
 // mark is where the suspect was at one moment.
@@ -315,11 +263,11 @@ func (t *trial) answer(name string, payload []byte) ([]byte, error) {
 func (t *trial) over() bool { return t.suspect.meter.stop != "" || t.lost != nil }
 
 // weigh turns the judge's report into a judgement.
-func (t *trial) weigh(r report, err error) Judgement {
+func (t *trial) weigh(r Report, err error) Judgement {
 	ended, over := t.stopped(t.lost)
 	switch {
 	case t.judge == nil:
-		return infra(err)
+		return Infra(err)
 	case over && (err != nil || t.judge.meter.stop != ""):
 		return ended
 	case t.judge.meter.stop != "":
@@ -330,13 +278,13 @@ func (t *trial) weigh(r report, err error) Judgement {
 		if t.sound() {
 			return Judgement{Verdict: Failed, Error: &PyError{Type: "JudgeEnded", Message: text(err.Error(), 4000)}}
 		}
-		return infra(err)
+		return Infra(err)
 	case r.Refused != "" && t.judge.mem.refused:
 		return Judgement{Verdict: Memory, Error: &PyError{Type: "MemoryError", Message: "the tests met their own memory limit"}}
 	case r.Refused != "":
-		return Judgement{Verdict: Failed, Error: protocolError()}
+		return Judgement{Verdict: Failed, Error: ProtocolError()}
 	case len(t.marks) != len(r.Results)+1:
-		return infra(errors.New("the judge's report does not fit its tests"))
+		return Infra(errors.New("the judge's report does not fit its tests"))
 	}
 	j := Judgement{Verdict: Passed}
 	for i, one := range r.Results {
@@ -357,32 +305,15 @@ func (t *trial) weigh(r report, err error) Judgement {
 		}
 	}
 	if j.Verdict == Passed && len(r.Results) != len(t.p.Tests) {
-		return infra(errors.New("the judge left tests out"))
+		return Infra(errors.New("the judge left tests out"))
 	}
 	return j
 }
 
 func (t *trial) runCases() Judgement {
-	var j Judgement
-	j.Verdict = Passed
-	var steps int64
-	var wall time.Duration
-	for _, c := range t.p.Cases {
-		one := t.runMain(c.Stdin, max(t.p.Limits.OutputBytes, len(c.Stdout)+64<<10))
-		t.close()
-		one = Compare(c, one)
-		steps += one.Steps
-		wall += one.Wall
-		results := append(j.Results, TestResult{Verdict: one.Verdict, Error: one.Error, Steps: one.Steps})
-		if j.Verdict == Passed {
-			j = one
-		}
-		j.Results, j.Steps, j.Wall = results, steps, wall
-		if one.Verdict != Passed && !t.p.KeepGoing || one.Verdict == InfraError || one.Verdict == SyntaxError {
-			break
-		}
-	}
-	limit := t.p.Limits.OutputBytes
-	j.Stdout, j.Stderr = text(j.Stdout, limit), text(j.Stderr, limit)
+	j, _ := t.p.RunCases(func(c Case, output int) (Judgement, error) {
+		defer t.close()
+		return t.runMain(c.Stdin, output), nil
+	})
 	return j
 }

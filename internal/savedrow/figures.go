@@ -17,7 +17,7 @@ func Spread(groups [][]float64, o stats.MeanOptions) runfile.EvalSpread {
 	s := stats.Summarize(all)
 	out := runfile.EvalSpread{N: s.N, Mean: &s.Mean, Std: &s.Std, Min: &s.Min, Max: &s.Max}
 	if v := stats.MeanCI(groups, o); v.OK() {
-		out.CI95, out.CIHow = &[2]float64{v.Lo, v.Hi}, v.Method
+		out.CI95, out.CIHow = v.Ends(1), v.Method
 	} else {
 		out.CIWhy = v.Why
 	}
@@ -26,11 +26,7 @@ func Spread(groups [][]float64, o stats.MeanOptions) runfile.EvalSpread {
 
 // Share is so many of so many, more than none, with Wilson's 95 % interval.
 func Share(count, of int) *runfile.EvalShare {
-	p := runfile.EvalShare{Count: count, Of: of, Rate: float64(count) / float64(of)}
-	if v := stats.Wilson(count, of, 0.95); v.OK() {
-		p.CI95 = &[2]float64{v.Lo, v.Hi}
-	}
-	return &p
+	return &runfile.EvalShare{Count: count, Of: of, Rate: float64(count) / float64(of), CI95: stats.Wilson(count, of, 0.95).Ends(1)}
 }
 
 // Example is a task of an eval: the rewards and turns of its rollouts that count, of so many in all.

@@ -1,6 +1,7 @@
 package savedrow
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -36,26 +37,40 @@ type Row struct {
 // OK reports a rollout that counts: it did not end in an error.
 func (r *Row) OK() bool { return r.Error == "" }
 
-// wire is a row as it is read.
+// wire is a row as it is read: what stands beside its place, its reward and its error may have any shape.
 type wire struct {
-	ExampleID   *int           `json:"example_id"`
-	Rollout     *int           `json:"rollout"`
-	Info        any            `json:"info"` // an object, or JSON in a string
-	Reward      *float64       `json:"reward"`
-	Error       any            `json:"error"` // null, an object, or a string
-	Timing      map[string]any `json:"timing"`
-	IsTruncated bool           `json:"is_truncated"`
-	Stop        *string        `json:"stop_condition"`
-	Metrics     map[string]any `json:"metrics"`
-	TokenUsage  *struct {
-		Input  *float64 `json:"input_tokens"`
-		Output *float64 `json:"output_tokens"`
-	} `json:"token_usage"`
-	RootUsage   runfile.EvalRole     `json:"root_usage"`
-	WorkerUsage runfile.EvalRole     `json:"worker_usage"`
-	Cost        *money.USD           `json:"cost_usd"`
-	Conduct     *runfile.Conduct     `json:"conduct"`
-	Parts       []runfile.RewardPart `json:"parts"`
+	ExampleID   *int                         `json:"example_id"`
+	Rollout     *int                         `json:"rollout"`
+	Info        any                          `json:"info"` // an object, or JSON in a string
+	Reward      *float64                     `json:"reward"`
+	Error       any                          `json:"error"` // null, an object, or a string
+	Timing      beside[map[string]any]       `json:"timing"`
+	IsTruncated beside[bool]                 `json:"is_truncated"`
+	Stop        beside[string]               `json:"stop_condition"`
+	Metrics     beside[map[string]any]       `json:"metrics"`
+	TokenUsage  beside[tokens]               `json:"token_usage"`
+	RootUsage   beside[runfile.EvalRole]     `json:"root_usage"`
+	WorkerUsage beside[runfile.EvalRole]     `json:"worker_usage"`
+	Cost        beside[*money.USD]           `json:"cost_usd"`
+	Conduct     beside[*runfile.Conduct]     `json:"conduct"`
+	Parts       beside[[]runfile.RewardPart] `json:"parts"`
+}
+
+type tokens struct {
+	Input  *float64 `json:"input_tokens"`
+	Output *float64 `json:"output_tokens"`
+}
+
+// beside is a value without which a row still counts: it is nothing where another program wrote something else in its place.
+type beside[T any] struct{ value T }
+
+// UnmarshalJSON takes a value of the type, and nothing of any other.
+func (b *beside[T]) UnmarshalJSON(text []byte) error {
+	var v T
+	if json.Unmarshal(text, &v) == nil {
+		b.value = v
+	}
+	return nil
 }
 
 // Parse reads one line of results.jsonl.
@@ -64,13 +79,17 @@ func Parse(text []byte) (Row, error) {
 	if err := bounded.Unmarshal(text, &w); err != nil {
 		return Row{}, fmt.Errorf("not a row: %w", err)
 	}
-	if w.ExampleID == nil || *w.ExampleID < 0 || *w.ExampleID > math.MaxInt32 {
+	if w.ExampleID == nil {
 		return Row{}, errors.New("not a row: it has no example_id")
 	}
+	if *w.ExampleID < 0 || *w.ExampleID > math.MaxInt32 {
+		return Row{}, fmt.Errorf("not a row: %d is no example_id", *w.ExampleID)
+	}
 	r := Row{
-		Example: *w.ExampleID, Rollout: -1, Task: Task(w.Info), Error: Error(w.Error), Truncated: w.IsTruncated,
-		Generation: Seconds(w.Timing), Input: math.NaN(), Output: math.NaN(),
-		Root: w.RootUsage, Worker: w.WorkerUsage, Cost: w.Cost, Conduct: w.Conduct, Parts: w.Parts, Metrics: metrics(w.Metrics),
+		Example: *w.ExampleID, Rollout: -1, Task: Task(w.Info), Error: Error(w.Error), Truncated: w.IsTruncated.value, Stop: w.Stop.value,
+		Generation: Seconds(w.Timing.value), Input: number(w.TokenUsage.value.Input), Output: number(w.TokenUsage.value.Output),
+		Root: w.RootUsage.value, Worker: w.WorkerUsage.value, Cost: w.Cost.value, Conduct: w.Conduct.value, Parts: w.Parts.value,
+		Metrics: metrics(w.Metrics.value),
 	}
 	if w.Rollout != nil {
 		if *w.Rollout < 0 || *w.Rollout > math.MaxInt32 {
@@ -78,8 +97,8 @@ func Parse(text []byte) (Row, error) {
 		}
 		r.Rollout = *w.Rollout
 	}
-	if w.Stop != nil {
-		r.Stop = *w.Stop
+	if r.Cost != nil && *r.Cost < 0 {
+		r.Cost = nil
 	}
 	if r.Error == "" {
 		if w.Reward == nil {
@@ -89,9 +108,6 @@ func Parse(text []byte) (Row, error) {
 			return Row{}, fmt.Errorf("not a row: a reward of %v", *w.Reward)
 		}
 		r.Reward = *w.Reward
-	}
-	if w.TokenUsage != nil {
-		r.Input, r.Output = number(w.TokenUsage.Input), number(w.TokenUsage.Output)
 	}
 	return r, nil
 }

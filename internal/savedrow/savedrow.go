@@ -1,7 +1,8 @@
-// Package savedrow reads what the rows of verifiers' saved results say in more than one form: the name of the task, the
-// error that ended a rollout, the time that generation took. Versions of verifiers write them differently.
+// Package savedrow reads the rows of an eval's results.jsonl, as this program or verifiers 0.1 to 0.3 wrote them, puts them in
+// order and describes their figures. Versions of verifiers write the name of a task, the error that ended a rollout and the
+// time of its generation differently.
 //
-// Values are what encoding/json makes of a row; nothing in them is trusted. The package knows no file.
+// Nothing in a row is trusted. The package opens no file.
 package savedrow
 
 import (

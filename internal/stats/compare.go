@@ -57,8 +57,9 @@ type Comparison struct {
 //
 // The error is ErrUnpaired or ErrNotFinite.
 func Compare(before, after [][]float64, o CompareOptions) (Comparison, error) {
-	if len(before) != len(after) {
-		return Comparison{}, fmt.Errorf("compare %d with %d tasks: %w", len(before), len(after), ErrUnpaired)
+	b, a, err := pairedMeans(before, after)
+	if err != nil {
+		return Comparison{}, fmt.Errorf("compare %d with %d tasks: %w", len(before), len(after), err)
 	}
 	alpha := o.Alpha
 	if !(alpha > 0 && alpha < 1) {
@@ -67,13 +68,6 @@ func Compare(before, after [][]float64, o CompareOptions) (Comparison, error) {
 	relevant := o.Relevant
 	if !(relevant > 0) {
 		relevant = 0.05
-	}
-	var b, a []float64
-	for i := range before {
-		if len(before[i]) > 0 && len(after[i]) > 0 {
-			b = append(b, Mean(before[i]))
-			a = append(a, Mean(after[i]))
-		}
 	}
 	diffs, err := Differences(b, a)
 	if err != nil {

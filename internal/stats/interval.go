@@ -22,6 +22,14 @@ type Interval struct {
 // OK reports whether there is an interval.
 func (v Interval) OK() bool { return v.Why == "" }
 
+// Ends are both ends, scaled; nil when the interval is not OK.
+func (v Interval) Ends(scale float64) *[2]float64 {
+	if !v.OK() {
+		return nil
+	}
+	return &[2]float64{scale * v.Lo, scale * v.Hi}
+}
+
 // Width is Hi - Lo; NaN when the interval is not OK.
 func (v Interval) Width() float64 { return v.Hi - v.Lo }
 
@@ -43,10 +51,10 @@ type IntervalJSON struct {
 }
 
 // MarshalJSON writes {"lo", "hi", "level", "method", "why"}; the ends are null if there is no interval, because JSON
-// has no NaN.
+// has no NaN, and where none was ever made.
 func (v Interval) MarshalJSON() ([]byte, error) {
 	j := IntervalJSON{Level: v.Level, Method: v.Method, Why: v.Why}
-	if v.OK() {
+	if v.OK() && v != (Interval{}) {
 		j.Lo, j.Hi = &v.Lo, &v.Hi
 	}
 	return json.Marshal(j)

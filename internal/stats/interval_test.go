@@ -118,6 +118,9 @@ func TestIntervalJSON(t *testing.T) {
 	if err := json.Unmarshal([]byte(`{"lo":1}`), &v); err != nil || v.OK() {
 		t.Errorf("half an interval: %+v, %v", v, err)
 	}
+	if data, err := json.Marshal(Interval{}); err != nil || string(data) != `{"lo":null,"hi":null,"level":0}` {
+		t.Errorf("no interval: %s, %v", data, err)
+	}
 	if err := json.Unmarshal([]byte(`[1,2]`), &v); err == nil || !strings.HasPrefix(err.Error(), "interval: ") {
 		t.Errorf("a list: %v", err)
 	}
@@ -196,5 +199,32 @@ func TestClusteringWidens(t *testing.T) {
 	one, naive := MeanCI(clustered, Unit(0.95)), MeanCI(Singles(flat), Unit(0.95))
 	if ratio := one.Width() / naive.Width(); ratio < 3 {
 		t.Errorf("clustered %v is only %.1f times as wide as %v", one, ratio, naive)
+	}
+}
+
+func TestPassCI(t *testing.T) {
+	for name, c := range map[string]struct {
+		tasks [][]float64
+		want  Interval
+	}{
+		"one verdict a task": {[][]float64{{1}, {0}, {}, {1}}, Wilson(2, 3, 0.95)},
+		"several":            {[][]float64{{1, 0}, nil, {0}, {1, 1}}, MeanCI(Singles([]float64{0.5, 0, 1}), Unit(0.95))},
+		"none":               {[][]float64{{}}, Wilson(0, 0, 0.95)},
+	} {
+		if got := PassCI(c.tasks); got.String() != c.want.String() || got.Method != c.want.Method {
+			t.Errorf("%s: %s by %s, want %s by %s", name, got, got.Method, c.want, c.want.Method)
+		}
+	}
+}
+
+func TestEnds(t *testing.T) {
+	if e := (Interval{Lo: 0.25, Hi: 0.5, Level: 0.95}).Ends(100); e == nil || *e != [2]float64{25, 50} {
+		t.Error(e)
+	}
+	if e := Wilson(0, 0, 0.95).Ends(1); e != nil {
+		t.Errorf("no interval ends at %v", *e)
+	}
+	if text, err := json.Marshal(Interval{}); err != nil || string(text) != `{"lo":null,"hi":null,"level":0}` {
+		t.Errorf("an interval that was never made: %s, %v", text, err)
 	}
 }

@@ -1,6 +1,10 @@
 package stats
 
-import "math"
+import (
+	"cmp"
+	"math"
+	"slices"
+)
 
 // Methods of MeanCI.
 const (
@@ -57,10 +61,7 @@ type cluster struct{ sum, n float64 }
 // There is none either for no values, one task, and values that are NaN, infinite or outside the bounds.
 func MeanCI(groups [][]float64, o MeanOptions) Interval {
 	level := levelOr95(o.Level)
-	method := o.Method
-	if method == "" {
-		method = MethodT
-	}
+	method := cmp.Or(o.Method, MethodT)
 	clusters, mean, why := gather(groups, o)
 	if why != "" {
 		return noInterval(level, method, why)
@@ -89,6 +90,21 @@ func MeanCI(groups [][]float64, o MeanOptions) Interval {
 		v.Lo, v.Hi = max(v.Lo, o.Min), min(v.Hi, o.Max)
 	}
 	return v
+}
+
+// PassCI is the interval of the share that passed, at 95%, from each task's verdicts as 1 and 0: Wilson's where every task
+// has one, else that of the mean with tasks as clusters. Tasks without a verdict do not count.
+func PassCI(tasks [][]float64) Interval {
+	tasks = slices.DeleteFunc(slices.Clone(tasks), func(t []float64) bool { return len(t) == 0 })
+	means := TaskMeans(tasks)
+	if slices.ContainsFunc(tasks, func(t []float64) bool { return len(t) > 1 }) {
+		return MeanCI(Singles(means), Unit(0.95))
+	}
+	passed := 0
+	for _, m := range means {
+		passed += int(m)
+	}
+	return Wilson(passed, len(tasks), 0.95)
 }
 
 // Singles puts each value in its own group.

@@ -51,6 +51,19 @@ func Differences(before, after []float64) ([]float64, error) {
 	return diffs, nil
 }
 
+// pairedMeans are the mean scores of the tasks that have some on both sides.
+func pairedMeans(before, after [][]float64) (was, is []float64, err error) {
+	if len(before) != len(after) {
+		return nil, nil, ErrUnpaired
+	}
+	for i := range before {
+		if len(before[i]) > 0 && len(after[i]) > 0 {
+			was, is = append(was, Mean(before[i])), append(is, Mean(after[i]))
+		}
+	}
+	return was, is, nil
+}
+
 // exactFlips is the most differences whose signs are all flipped: 2^20 sums take some milliseconds.
 const exactFlips = 20
 

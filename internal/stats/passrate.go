@@ -1,7 +1,5 @@
 package stats
 
-import "math"
-
 // PairedBootstrap is an interval for the change in pass rate from before to after over the same tasks, by resampling
 // tasks: before[i] and after[i] are the scores between 0 and 1 of task i's samples, whose means are paired, and both sides
 // of a task are drawn together (Efron and Tibshirani 1993, "An introduction to the bootstrap", 8.3; for language models
@@ -11,14 +9,9 @@ import "math"
 //
 // The error is ErrUnpaired or ErrNotFinite.
 func PairedBootstrap(before, after [][]float64, o MeanOptions) (Interval, error) {
-	if len(before) != len(after) {
-		return Interval{}, ErrUnpaired
-	}
-	var was, is []float64
-	for i := range before {
-		if len(before[i]) > 0 && len(after[i]) > 0 {
-			was, is = append(was, Mean(before[i])), append(is, Mean(after[i]))
-		}
+	was, is, err := pairedMeans(before, after)
+	if err != nil {
+		return Interval{}, err
 	}
 	diffs, err := Differences(was, is)
 	if err != nil {
@@ -47,13 +40,5 @@ func DetectablePassRate(n int, discordance float64) (float64, bool) {
 	if n < 1 || !found(1) {
 		return 0, false
 	}
-	lo, hi := discordance, 1.0
-	for range 60 {
-		if mid := (lo + hi) / 2; found(mid) {
-			hi = mid
-		} else {
-			lo = mid
-		}
-	}
-	return math.Max(hi, discordance), true
+	return max(bisect(discordance, 1, found), discordance), true
 }

@@ -1,6 +1,9 @@
 package stats
 
-import "math"
+import (
+	"math"
+	"sort"
+)
 
 // Power of the minimum detectable effects: the usual 80 % at a two-sided 5 %.
 const (
@@ -29,10 +32,14 @@ func TasksForMean(diff, sd float64) (int, bool) {
 	if diff == 0 {
 		return 0, false
 	}
-	return smallest(func(n int) bool {
-		mde, ok := MDEMean(sd, n)
+	n := 2 + sort.Search(MostTasks-1, func(i int) bool {
+		mde, ok := MDEMean(sd, i+2)
 		return ok && mde <= math.Abs(diff)
 	})
+	if n > MostTasks {
+		return 0, false
+	}
+	return n, true
 }
 
 // MDEPassRate is the minimum detectable change in pass rate over n tasks of which a share discordance passes on one side
@@ -48,15 +55,7 @@ func MDEPassRate(n int, discordance float64) (float64, bool) {
 	if !detectable(discordance) {
 		return 0, false
 	}
-	lo, hi := 0.0, discordance
-	for range 60 {
-		if mid := (lo + hi) / 2; detectable(mid) {
-			hi = mid
-		} else {
-			lo = mid
-		}
-	}
-	return hi, true
+	return bisect(0, discordance, detectable), true
 }
 
 // connor is the sample size of Connor 1987, not rounded.
@@ -66,18 +65,14 @@ func connor(diff, discordance float64) float64 {
 	return root * root / (diff * diff)
 }
 
-// smallest is the smallest n from 2 to MostTasks for which ok holds, given that it then holds for all larger ones.
-func smallest(ok func(n int) bool) (int, bool) {
-	lo, hi := 1, MostTasks
-	if !ok(hi) {
-		return 0, false
-	}
-	for hi-lo > 1 {
+// bisect is the smallest value between lo and hi for which ok holds, given that it then holds for all larger ones.
+func bisect(lo, hi float64, ok func(float64) bool) float64 {
+	for range 60 {
 		if mid := (lo + hi) / 2; ok(mid) {
 			hi = mid
 		} else {
 			lo = mid
 		}
 	}
-	return hi, true
+	return hi
 }

@@ -1,6 +1,9 @@
 package stats
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // Summary describes a list of values as verifiers' result block does.
 type Summary struct {
@@ -21,10 +24,7 @@ func Summarize(xs []float64) Summary {
 	if len(xs) == 0 {
 		return Summary{}
 	}
-	s := Summary{N: len(xs), Mean: Mean(xs), Min: xs[0], Max: xs[0]}
-	for _, x := range xs[1:] {
-		s.Min, s.Max = min(s.Min, x), max(s.Max, x)
-	}
+	s := Summary{N: len(xs), Mean: Mean(xs), Min: slices.Min(xs), Max: slices.Max(xs)}
 	n := float64(len(xs))
 	center := pairwiseSum(xs) / n
 	squares := make([]float64, len(xs))
@@ -93,10 +93,5 @@ func pairwiseSum(xs []float64) float64 {
 
 // finite reports whether every value is a number.
 func finite(xs ...float64) bool {
-	for _, x := range xs {
-		if math.IsNaN(x) || math.IsInf(x, 0) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(xs, func(x float64) bool { return math.IsNaN(x) || math.IsInf(x, 0) })
 }

@@ -9,9 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"go.uber.org/goleak"
-
 	"github.com/deeprepo/deeprepo/internal/syntax"
+	"go.uber.org/goleak"
 )
 
 // checkTree holds a tree against the promises of Node.

@@ -4,9 +4,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/deeprepo/deeprepo/internal/syntax"
+	"github.com/google/go-cmp/cmp"
 )
 
 func parse(t *testing.T, p *syntax.Parser, language, src string) *syntax.Tree {

@@ -4,6 +4,7 @@ package termtext
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 )
@@ -68,6 +69,14 @@ func Acts(r rune) bool {
 		return true // byte order mark, annotations, tags
 	}
 	return false
+}
+
+// Plural is a number with its noun: 1 sample, 2 samples.
+func Plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return strconv.Itoa(n) + " " + noun + "s"
 }
 
 // OneLine is s with one space in place of every run of white space.

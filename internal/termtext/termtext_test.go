@@ -45,3 +45,11 @@ func TestCuts(t *testing.T) {
 		}
 	}
 }
+
+func TestPlural(t *testing.T) {
+	for n, want := range map[int]string{0: "0 pairs", 1: "1 pair", 2: "2 pairs"} {
+		if got := Plural(n, "pair"); got != want {
+			t.Errorf("%d: %s", n, got)
+		}
+	}
+}

@@ -8,7 +8,7 @@ const (
 	StatusCompleted Status = "completed" // the root handed in its answer; all that was asked for was done
 	StatusPartial   Status = "partial"   // something ended the run before that; what was found is kept
 	StatusFailed    Status = "failed"    // nothing was found
-	StatusDiverged  Status = "diverged"  // a training was stopped because going on would only have made it worse; the best policy was kept
+	StatusDiverged  Status = "diverged"  // a training was stopped because it only got worse; the best policy was kept
 )
 
 // StopReason says why a loop stopped: one of the words below, or a text of what failed.

@@ -2,6 +2,7 @@ package train
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -48,7 +49,7 @@ func EachLine(r io.Reader, file string, torn bool, fn func(text []byte) error) (
 		if last && torn {
 			return good, nil
 		}
-		if !blank(text) {
+		if len(bytes.Trim(text, " \t\r\n")) > 0 {
 			if err := fn(text); err != nil {
 				return good, &LineError{file, n, err}
 			}
@@ -58,15 +59,6 @@ func EachLine(r io.Reader, file string, torn bool, fn func(text []byte) error) (
 		}
 		good += int64(len(text))
 	}
-}
-
-func blank(text []byte) bool {
-	for _, b := range text {
-		if b != ' ' && b != '\t' && b != '\r' && b != '\n' {
-			return false
-		}
-	}
-	return true
 }
 
 // WriteEpisodes writes one line an episode, without their segments.

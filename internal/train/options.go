@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"runtime"
+	"slices"
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/env"
@@ -22,6 +23,14 @@ type TaskChoice struct {
 // Selection is that of the tasks to train on.
 func (t TaskChoice) Selection() env.Selection {
 	return env.Selection{Split: env.Train, Seed: t.Seed, Language: t.Language, Difficulty: t.Difficulty, Files: t.Files}
+}
+
+// MeasuredSplit is where policies are measured: on held-out tasks where the environment has such, else on those it has.
+func MeasuredSplit(e env.Environment) string {
+	if slices.Contains(e.About().Splits, env.Heldout) {
+		return env.Heldout
+	}
+	return env.Train
 }
 
 // Adapter are the options of the adapter that learns.

@@ -37,8 +37,10 @@ const (
 	MetricCellErrors   = "cell_errors"   // cells that failed in any way, as the environment counts them
 )
 
-// notPython are the errors of cells that do not parse.
-var notPython = []string{"SyntaxError", "IndentationError", "TabError"}
+// NotPython reports whether the type of an error is that of a cell that does not parse.
+func NotPython(errorType string) bool {
+	return slices.Contains([]string{"SyntaxError", "IndentationError", "TabError"}, errorType)
+}
 
 // Play plays one rollout through the environment's own loop and gives it as its policy lived it. An episode's Segments
 // are left to who samples: only a policy of tokens has them. A policy whose model fails is an error, and so is ctx's end.
@@ -58,7 +60,7 @@ func Play(ctx context.Context, e env.Environment, t env.Task, a Attempt) (Episod
 		mu.Lock()
 		defer mu.Unlock()
 		cells++
-		if slices.Contains(notPython, ev.Cell.ErrorType) {
+		if NotPython(ev.Cell.ErrorType) {
 			syntax++
 		}
 	}
@@ -84,4 +86,70 @@ func Play(ctx context.Context, e env.Environment, t env.Task, a Attempt) (Episod
 	}
 	ep.Metrics[MetricCells], ep.Metrics[MetricSyntaxErrors] = float64(cells), float64(syntax)
 	return ep, nil
+}
+
+// Match says what PlayAll plays.
+type Match struct {
+	Environment env.Environment
+	Selection   env.Selection
+	Tasks       []int // their indexes in the selection
+	Rollouts    int   // of each task
+	Concurrency int   // rollouts in progress at once
+}
+
+// Played is what the rollouts of a task came to, in their order.
+type Played[T any] struct {
+	Task     string // env.Task.ID
+	Rollouts []T
+	Failures []error // of the machine: those rollouts are not in Rollouts
+}
+
+// PlayAll plays every task of a match as often as it says: rollout plays the i-th of its tasks, and k says which of the
+// task's rollouts that is, both counted from 0. Only the end of ctx and a task that cannot be made are errors.
+func PlayAll[T any](ctx context.Context, m Match,
+	rollout func(ctx context.Context, t env.Task, i, k int) (T, error)) ([]Played[T], error) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	out := make([]Played[T], len(m.Tasks))
+	rollouts, failures := make([]T, len(m.Tasks)*m.Rollouts), make([]error, len(m.Tasks)*m.Rollouts)
+	slots := make(chan struct{}, m.Concurrency)
+	var wg sync.WaitGroup
+	for i, index := range m.Tasks {
+		var once sync.Once
+		var task env.Task
+		for k := range m.Rollouts {
+			select {
+			case slots <- struct{}{}:
+			case <-ctx.Done():
+				wg.Wait()
+				return nil, context.Cause(ctx)
+			}
+			wg.Go(func() {
+				defer func() { <-slots }()
+				once.Do(func() {
+					var err error
+					if task, err = m.Environment.Task(ctx, m.Selection, index); err != nil {
+						cancel(fmt.Errorf("make task %d: %w", index, err))
+					}
+					out[i].Task = task.ID
+				})
+				if n := i*m.Rollouts + k; ctx.Err() == nil {
+					rollouts[n], failures[n] = rollout(ctx, task, i, k)
+				}
+			})
+		}
+	}
+	wg.Wait()
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	for n := range rollouts {
+		p := &out[n/m.Rollouts]
+		if failures[n] != nil {
+			p.Failures = append(p.Failures, failures[n])
+		} else {
+			p.Rollouts = append(p.Rollouts, rollouts[n])
+		}
+	}
+	return out, nil
 }

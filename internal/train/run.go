@@ -1,6 +1,7 @@
 package train
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -19,16 +20,16 @@ import (
 
 // Names in a training's directory. Which of them there are depends on the method.
 const (
-	PlanName           = "plan.json" // what a command of several parts was asked for; only where there was one
+	PlanName           = runfile.PlanName // what a command of several parts was asked for; only where there was one
 	ManifestName       = rundir.ManifestName
-	MetricsName        = "metrics.jsonl"          // a runfile.TrainingStep a line
+	MetricsName        = runfile.MetricsName      // a runfile.TrainingStep a line
 	CheckpointName     = "checkpoint.safetensors" // the State from which the run continues
 	BaseName           = "base"                   // a model directory in Hugging Face's layout, with its tokenizer
 	AdapterName        = "adapter"                // an adapter directory in PEFT's layout
 	DemonstrationsName = "demonstrations.jsonl"   // an Episode a line
 	BeforeName         = "before"                 // an eval's directory
 	AfterName          = "after"                  // an eval's directory
-	SummaryName        = "summary.json"
+	SummaryName        = runfile.SummaryName
 	ReportName         = "report.html"
 )
 
@@ -79,9 +80,9 @@ type Run struct {
 	state    *State
 }
 
-// Start opens the directory of a training: a new one, or the one that an earlier execution of the same training left,
-// which then continues from its checkpoint. Metrics that were written after the checkpoint are dropped: those steps
-// come again.
+// Start opens the directory of a training: a new one (that of Fresh where path is ""), or the one that an earlier execution
+// of the same training left, which then continues from its checkpoint. Metrics that were written after the checkpoint are
+// dropped: those steps come again.
 func Start(path string, s Setup) (*Run, error) {
 	if s.Now == nil {
 		s.Now = time.Now
@@ -89,6 +90,11 @@ func Start(path string, s Setup) (*Run, error) {
 	options, err := json.Marshal(s.Options)
 	if err != nil {
 		return nil, fmt.Errorf("write the options: %w", err)
+	}
+	if path == "" {
+		if path, err = Fresh(s.Method, s.Now()); err != nil {
+			return nil, err
+		}
 	}
 	m := Manifest{Schema: rundir.Schema, ID: filepath.Base(filepath.Clean(path)), Command: command, Method: s.Method, Version: s.Version,
 		StartedAt: s.Now().UTC(), Fingerprint: fingerprint(s.Method, options, s.Inputs), Options: options}
@@ -158,7 +164,7 @@ func (r *Run) open() error {
 		s, err := readState(f)
 		if err != nil {
 			return hint.Wrap(fmt.Errorf("%s: %w", r.dir.File(CheckpointName), err),
-				"the training cannot go on from it; start a new one with another --out DIR")
+				"the training cannot continue from it; start a new one with another --out DIR")
 		}
 		r.state, step = &s, s.Step
 	case !errors.Is(err, fs.ErrNotExist):
@@ -191,6 +197,12 @@ func (r *Run) Close() error {
 
 // Dir is the directory: other files go through it.
 func (r *Run) Dir() *rundir.Dir { return r.dir }
+
+// Stopped is the error of a training that was interrupted after so many of its steps.
+func (r *Run) Stopped(done, steps int) error {
+	return &rundir.Stopped{What: "training", Parts: "steps", Dir: r.dir.Path(), Why: "it was interrupted", Done: done, Total: steps,
+		Cause: context.Canceled}
+}
 
 // State is the checkpoint to continue from, nil for a new training.
 func (r *Run) State() *State { return r.state }

@@ -1,11 +1,10 @@
 package verify
 
 import (
-	"strings"
-
 	"github.com/deeprepo/deeprepo/internal/dataset"
 	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
+	"github.com/deeprepo/deeprepo/internal/termtext"
 )
 
 // control is one program of the gate.
@@ -48,9 +47,7 @@ func count(c *runfile.Controls, one control, r Result, known bool) bool {
 	if r.ErrorMessage != "" {
 		surprise.Error += ": " + r.ErrorMessage
 	}
-	if len(surprise.Error) > 200 {
-		surprise.Error = strings.ToValidUTF8(surprise.Error[:200], "") + "..."
-	}
+	surprise.Error = termtext.CutWith(surprise.Error, 200, "...")
 	if one.name == Canonical {
 		c.Canonical.Total++
 		switch {

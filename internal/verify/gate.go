@@ -124,7 +124,7 @@ func (g *gate) try(ctx context.Context, one control) (tried, error) {
 	if r, ok := g.Cache.get(one); ok && !one.live {
 		return tried{one, r, true}, nil
 	}
-	r := Result{TaskID: one.task.ID}
+	var r Result
 	j := sandbox.Judgement{Verdict: sandbox.Empty}
 	if !blank(one.program.Code) {
 		var err error

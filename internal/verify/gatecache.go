@@ -13,7 +13,9 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
+	"github.com/deeprepo/deeprepo/internal/wholefile"
 )
 
 // GateCache remembers what control programs gave. An entry is found again by the whole program, its tests and limits
@@ -72,8 +74,8 @@ func (c *GateCache) get(one control) (Result, bool) {
 	if !ok {
 		return Result{}, false
 	}
-	return Result{TaskID: one.task.ID, Verdict: e.Verdict, Passed: e.Verdict == sandbox.Passed, Interpreter: e.Steps, Seconds: e.Seconds,
-		ErrorClass: e.Class}, true
+	return Result{CodeResult: runfile.CodeResult{Verdict: e.Verdict, Passed: e.Verdict == sandbox.Passed, Interpreter: e.Steps,
+		Seconds: e.Seconds, ErrorClass: e.Class}}, true
 }
 
 func (c *GateCache) put(one control, r Result) {
@@ -105,7 +107,7 @@ func (c *GateCache) save() error {
 		err = os.MkdirAll(filepath.Dir(c.path), 0o755)
 	}
 	if err == nil {
-		err = replace(c.path, text)
+		err = wholefile.Write(c.path, func(f *os.File) error { _, err := f.Write(text); return err })
 	}
 	if err != nil && !errors.Is(err, fs.ErrPermission) { // a read-only cache costs time only
 		return fmt.Errorf("remember the controls: %w", err)
@@ -134,19 +136,4 @@ func (c *GateCache) prune() {
 			os.Remove(path)
 		}
 	}
-}
-
-func replace(path string, text []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(path), ".gate-*")
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(text)
-	if err = errors.Join(err, f.Close()); err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		os.Remove(f.Name())
-	}
-	return err
 }

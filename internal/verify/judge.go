@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/dataset"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
@@ -20,7 +21,9 @@ type judge struct {
 // run is what a program gets, within limits. The error is the context's own: a fault of the sandbox, met twice, is the
 // verdict sandbox.InfraError.
 func (w judge) run(ctx context.Context, t dataset.Task, code string, limits sandbox.Limits) (Result, error) {
-	r := Result{TaskID: t.ID, Code: code}
+	fresh := Result{Code: code}
+	fresh.TaskID = t.ID
+	r := fresh
 	if w.challenge {
 		t.Tests = slices.Concat(t.Tests, t.Challenges)
 	}
@@ -39,7 +42,7 @@ func (w judge) run(ctx context.Context, t dataset.Task, code string, limits sand
 		if err != nil {
 			return Result{}, err
 		}
-		one := Result{TaskID: t.ID, Code: code}
+		one := fresh
 		one.of(again, j)
 		if i == 0 {
 			r = one
@@ -76,11 +79,4 @@ func (w judge) exec(ctx context.Context, p sandbox.Program) (sandbox.Judgement, 
 }
 
 // blank says whether a program has nothing in it.
-func blank(code string) bool {
-	for _, r := range code {
-		if r != ' ' && r != '\n' && r != '\t' && r != '\r' && r != '\f' {
-			return false
-		}
-	}
-	return true
-}
+func blank(code string) bool { return strings.Trim(code, " \n\t\r\f") == "" }

@@ -36,7 +36,7 @@ type Ledger struct {
 }
 
 // Add counts one result.
-func (l *Ledger) Add(r Result) {
+func (l *Ledger) Add(r runfile.CodeResult) {
 	if l.Verdicts == nil {
 		l.Verdicts, l.Extraction, l.Steps = map[sandbox.Verdict]int{}, map[string]int{}, map[string]int{}
 		l.Signs, l.Tasks, l.classes = map[string]int{}, map[string]runfile.CodeTally{}, map[string]*class{}
@@ -44,7 +44,7 @@ func (l *Ledger) Add(r Result) {
 	l.Total++
 	l.Verdicts[r.Verdict]++
 	if r.Extraction != "" {
-		l.Extraction[string(r.Extraction)]++
+		l.Extraction[r.Extraction]++
 	}
 	for _, s := range r.Steps {
 		l.Steps[s]++

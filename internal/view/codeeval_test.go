@@ -9,39 +9,62 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/runtest"
+	"github.com/deeprepo/deeprepo/internal/sandbox"
 	"github.com/deeprepo/deeprepo/internal/view"
 	"github.com/deeprepo/deeprepo/internal/view/code"
 	"github.com/deeprepo/deeprepo/internal/view/doc"
 )
 
-const (
-	codeManifest = `{"schema":1,"command":"code eval","version":"1","started_at":"2026-01-02T03:04:05Z",` +
-		`"options":{"dataset":"humaneval","model":"a/b","samples":2}}`
-	codeTasks = `{"task_id":"T/10","entry_point":"f","prompt":"do","sent":true,"tests":2}
-{"task_id":"T/2","entry_point":"g","prompt":"do more","sent":true,"tests":1}
-`
-	codeSamples = `{"task_id":"T/10","sample":0,"completion":"reply","model":"a/b","mode":"chat","finish_reason":"length",` +
-		`"usage":{"input_tokens":5,"output_tokens":7},"cost_usd":null,"seconds":1.5,"max_tokens":8,"temperature":0}
-{"task_id":"T/10","sample":1,"completion":"code","usage":{"output_tokens":3}}
-{"task_id":"T/2","sample":0,"completion":""}
-`
-	codeResults = `{"task_id":"T/10","sample":0,"completion":"reply","verdict":"failed","error_class":"ValueError","error_message":"bad",` +
-		`"stderr":"trace","program":"extracted","extraction":"fenced","tests_passed":1,"tests_total":2,"seconds":0.25,"steps":9}
-{"task_id":"T/10","sample":1,"completion":"code","verdict":"passed","extraction":"exact","tests_passed":2,"tests_total":2,"seconds":0.25}
-`
-	codeControls = `"controls":{"canonical":{"passed":2,"total":2,"expected_failures":[]},"null":{"passed":0,"total":12}}`
-)
+// fullManifest is run.json of a command with options, or with the recipe of pairs.
+type fullManifest struct {
+	runfile.Manifest
+	Options map[string]any      `json:"options,omitzero"`
+	Recipe  *runfile.PairRecipe `json:"recipe,omitempty"`
+}
 
-func codeSummary(controls string) string {
-	return `{"dataset":"humaneval","total":2,"passed":1,"pass_at_k":{"1":0.5,"2":1},"ci95":[0.1,0.9],"ci_method":"wilson",` + controls +
-		`,"verdicts":{"passed":1,"failed":1,"empty":0},"tasks":1,"tasks_total":2,"partial":true,"missing":["T/2"],` +
-		`"complete":true,"dataset_official":false,"diagnosis":["odd"]}`
+// codeFiles are a code eval's. The sample of T/2 says nothing of its making, as a verification's.
+func codeFiles() map[string]string {
+	first, second := runfile.SampleRef{TaskID: "T/10"}, runfile.SampleRef{TaskID: "T/10", Sample: 1}
+	return map[string]string{
+		"run.json": asJSON(fullManifest{Manifest: manifest("code eval"),
+			Options: map[string]any{"dataset": "humaneval", "model": "a/b", "samples": 2}}),
+		"tasks.jsonl": asLines[any](runfile.CodeTask{TaskID: "T/10", Entry: "f", Prompt: "do", Sent: true, Tests: 2},
+			runfile.CodeTask{TaskID: "T/2", Entry: "g", Prompt: "do more", Sent: true, Tests: 1}),
+		"samples.jsonl": asLines[any](runfile.CodeSample{TaskID: "T/10", Completion: "reply", Model: "a/b", Mode: "chat", Finish: "length",
+			Usage: runfile.Tokens{InputTokens: 5, OutputTokens: 7}, Seconds: 1.5,
+			SampleParameters: runfile.SampleParameters{MaxTokens: 8, Temperature: new(0.0)}},
+			runfile.CodeSample{TaskID: "T/10", Index: 1, Completion: "code", Usage: runfile.Tokens{OutputTokens: 3}},
+			map[string]any{"task_id": "T/2", "sample": 0, "completion": ""}),
+		"results.jsonl": asLines(runfile.CodeResult{SampleRef: first, Completion: new("reply"), Verdict: sandbox.Failed, ErrorClass: "ValueError",
+			ErrorMessage: "bad", StderrEnd: "trace", Program: "extracted", Extraction: "fenced", TestsPassed: 1, TestsTotal: 2, Seconds: 0.25,
+			Interpreter: 9},
+			runfile.CodeResult{SampleRef: second, Completion: new("code"), Passed: true, Verdict: sandbox.Passed, Extraction: "exact",
+				TestsPassed: 2, TestsTotal: 2, Seconds: 0.25}),
+		"summary.json": asLines[any](codeSummary()),
+	}
+}
+
+var codeControls = runfile.Controls{Canonical: runfile.CanonicalControl{Passed: 2, Total: 2, ExpectedFailures: []string{}},
+	Null: runfile.NullControl{Total: 12}}
+
+func codeSummary() runfile.CodeSummary {
+	return runfile.CodeSummary{Dataset: "humaneval", Total: 2, Passed: 1, PassAtK: map[string]float64{"1": 0.5, "2": 1},
+		CI95: &[2]float64{0.1, 0.9}, CIMethod: "wilson", Controls: codeControls, Verdicts: map[string]int{"passed": 1, "failed": 1, "empty": 0},
+		Tasks: 1, TasksTotal: 2, Partial: true, Missing: []string{"T/2"}, Complete: true, Diagnosis: []string{"odd"}}
+}
+
+// without are files but for some.
+func without(files map[string]string, names ...string) map[string]string {
+	for _, name := range names {
+		delete(files, name)
+	}
+	return files
 }
 
 func TestACodeEvalAtWork(t *testing.T) {
-	document := get[code.CodeRun](t, runtest.Tree(t, map[string]string{"run.json": codeManifest, "tasks.jsonl": codeTasks,
-		"samples.jsonl": codeSamples, "results.jsonl": codeResults}), "codeeval")
+	document := get[code.CodeRun](t, runtest.Tree(t, without(codeFiles(), "summary.json")), "codeeval")
 	if got := fmt.Sprint(document.Tasks.ID, document.Tasks.Verdicts, document.Tasks.Passed, document.Tasks.Error,
 		document.Tasks.Seconds); got != "[T/10 T/2] [fp .] [1 0] [ValueError: bad ] [0.5 0]" {
 		t.Error(got)
@@ -56,8 +79,7 @@ func TestACodeEvalAtWork(t *testing.T) {
 }
 
 func TestNoScoreWithoutControls(t *testing.T) {
-	files := map[string]string{"run.json": codeManifest, "samples.jsonl": codeSamples, "results.jsonl": codeResults,
-		"summary.json": codeSummary(codeControls)}
+	files := without(codeFiles(), "tasks.jsonl")
 	document := get[code.CodeRun](t, runtest.Tree(t, files), "codeeval")
 	if len(document.PassAtK) != 2 || document.PassAtK[0] != (code.PassAtK{K: 1, Value: 0.5}) || document.Controls == nil ||
 		document.Controls.NullTotal != 12 || document.Withheld != "" {
@@ -70,20 +92,22 @@ func TestNoScoreWithoutControls(t *testing.T) {
 	if document.Tasks.ID[0] != "T/2" { // nothing says the dataset's order: by name
 		t.Error(document.Tasks.ID)
 	}
-	files["summary.json"] = codeSummary(`"controls":{}`)
+	unlicensed := codeSummary()
+	unlicensed.Controls = runfile.Controls{}
+	files["summary.json"] = asLines[any](unlicensed)
 	if document := get[code.CodeRun](t, runtest.Tree(t, files), "codeeval"); len(document.PassAtK) != 0 || document.Withheld == "" {
 		t.Errorf("a score that nothing licenses: %+v", document)
 	}
-	files["summary.json"], files["results.jsonl"] = codeSummary(codeControls),
-		codeResults+`{"task_id":"T/2","sample":0,"completion":"","verdict":"empty"}`+"\n"
+	files["summary.json"] = asLines[any](codeSummary())
+	files["results.jsonl"] += asLines[any](runfile.CodeResult{SampleRef: runfile.SampleRef{TaskID: "T/2"}, Completion: new(""),
+		Verdict: sandbox.Empty})
 	if document := get[code.CodeRun](t, runtest.Tree(t, files), "codeeval"); len(document.PassAtK) != 0 || document.Total != 3 {
 		t.Errorf("an old score over new results: %+v", document)
 	}
 }
 
 func TestATaskOfACodeEval(t *testing.T) {
-	dir := runtest.Tree(t, map[string]string{"run.json": codeManifest, "tasks.jsonl": codeTasks, "samples.jsonl": codeSamples,
-		"results.jsonl": codeResults})
+	dir := runtest.Tree(t, without(codeFiles(), "summary.json"))
 	document := get[code.CodeTask](t, dir, "codeeval/task/T/10")
 	if *document.Prompt != "do" || !document.Sent || document.Next != "T/2" || document.Previous != "" || len(document.Samples) != 2 {
 		t.Fatalf("%+v", document)
@@ -96,7 +120,7 @@ func TestATaskOfACodeEval(t *testing.T) {
 	if *second.Program != "code" { // the run keeps programs, and this one was run as it stood
 		t.Errorf("%+v", second)
 	}
-	old := runtest.Tree(t, map[string]string{"run.json": codeManifest, "samples.jsonl": codeSamples, "results.jsonl": codeResults})
+	old := runtest.Tree(t, without(codeFiles(), "tasks.jsonl", "summary.json"))
 	if document := get[code.CodeTask](t, old, "codeeval/task/T/10"); document.Prompt != nil || document.Samples[1].Program != nil {
 		t.Errorf("what an old run has not kept is made up: %+v", document)
 	}
@@ -109,7 +133,10 @@ func TestATaskOfACodeEval(t *testing.T) {
 }
 
 func TestRowsThatGrowAreSeen(t *testing.T) {
-	dir := runtest.Tree(t, map[string]string{"run.json": codeManifest, "samples.jsonl": codeSamples, "results.jsonl": ""})
+	files := without(codeFiles(), "tasks.jsonl", "summary.json")
+	results := files["results.jsonl"]
+	files["results.jsonl"] = ""
+	dir := runtest.Tree(t, files)
 	r := open(t, dir)
 	count := func() int {
 		document, err := r.Get("codeeval")
@@ -119,7 +146,7 @@ func TestRowsThatGrowAreSeen(t *testing.T) {
 		return document.(code.CodeRun).Total
 	}
 	before := count()
-	if err := os.WriteFile(filepath.Join(dir, "results.jsonl"), []byte(codeResults), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "results.jsonl"), []byte(results), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	if after := count(); before != 0 || after != 2 {
@@ -149,10 +176,11 @@ func everything(t *testing.T, dir string, resources ...string) {
 
 // FuzzCodeEval reads runs whose files are a stranger's.
 func FuzzCodeEval(f *testing.F) {
-	f.Add(codeManifest, codeTasks, codeSamples, codeResults, codeSummary(codeControls))
-	f.Add(codeManifest, "", `{"task_id":"T","sample":-1}`+"\n", `{"task_id":"T","sample":99999999,"verdict":"passed"}`+"\n",
+	files := codeFiles()
+	f.Add(files["run.json"], files["tasks.jsonl"], files["samples.jsonl"], files["results.jsonl"], files["summary.json"])
+	f.Add(files["run.json"], "", `{"task_id":"T","sample":-1}`+"\n", `{"task_id":"T","sample":99999999,"verdict":"passed"}`+"\n",
 		`{"pass_at_k":{"x":1e999}}`)
-	f.Add(codeManifest, "null\n", "[]\n", `{"task_id":"<script>","verdict":"<script>","completion":null,"program":"\u0000"}`+"\n", `[]`)
+	f.Add(files["run.json"], "null\n", "[]\n", `{"task_id":"<script>","verdict":"<script>","completion":null,"program":"\u0000"}`+"\n", `[]`)
 	f.Fuzz(func(t *testing.T, manifest, tasks, samples, results, summary string) {
 		dir := runtest.Tree(t, map[string]string{"run.json": manifest, "tasks.jsonl": tasks, "samples.jsonl": samples, "results.jsonl": results,
 			"summary.json": summary})

@@ -8,22 +8,30 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/view/compare"
 	"github.com/deeprepo/deeprepo/internal/view/doc"
 )
 
-const (
-	compareJSON = `{"verdicts":"rescored","alarm":"beware","conditions":[{"name":"base","path":"/etc/passwd","size":0,"passed":1,` +
-		`"pass_at_1":0.5,"ci95":[0.1,0.9]},{"name":"dpo","base":"base","path":"../../x","size":120}],
-"comparisons":[{"base":"base","other":"dpo","tasks":2,"improved":["T/1"],"regressed":[],"delta_pp":50,"p":0.5,"p_holm":1,"words":"w"}],
-"trend":{"base":"base","words":"first"},"further_trends":[{"base":"other","words":"second"}],
-"recorded":{"verdicts":"recorded","conditions":[],"comparisons":[{"base":"base","other":"dpo","improved":[],"regressed":["T/1"]}],` +
-		`"trend":null},"seed":7,"resamples":10}`
-	compareFlips = `{"task_id":"T/1","sides":[{"condition":"base","samples":[{"sample":0,"text":"a","kind":"completion","passed":false,` +
-		`"result":"failed","recorded":true,"cut":false}],"total":1},{"condition":"dpo","samples":null,"total":0}]}
-{"task_id":"T/2","sides":null}
-`
+var (
+	compareJSON = asJSON(runfile.Comparison{
+		CompareReport: runfile.CompareReport{Verdicts: "rescored", Alarm: "beware", Seed: 7, Resamples: 10,
+			Conditions: []runfile.Condition{
+				{Name: "base", Path: "/etc/passwd", Size: new(0.0), Passed: 1, PassAt1: 0.5, CI95: &[2]float64{0.1, 0.9}},
+				{Name: "dpo", Base: "base", Path: "../../x", Size: new(120.0)}},
+			Comparisons: []runfile.Compared{{Base: "base", Other: "dpo", Tasks: 2, Improved: []string{"T/1"}, Regressed: []string{}, DeltaPP: 50,
+				P: 0.5, PHolm: 1, Words: "w"}},
+			Trend:         &runfile.CompareTrend{Base: "base", Words: "first"},
+			FurtherTrends: []runfile.CompareTrend{{Base: "other", Words: "second"}}},
+		Recorded: &runfile.CompareReport{Verdicts: "recorded", Conditions: []runfile.Condition{},
+			Comparisons: []runfile.Compared{{Base: "base", Other: "dpo", Improved: []string{}, Regressed: []string{"T/1"}}}}})
+	compareFlips = asLines(
+		runfile.Flip{TaskID: "T/1", Sides: []runfile.FlipSide{
+			{Condition: "base", Total: 1, Samples: []runfile.FlipSample{
+				{Text: "a", Kind: "completion", Passed: new(false), Result: "failed", Recorded: new(true)}}},
+			{Condition: "dpo"}}},
+		runfile.Flip{TaskID: "T/2"})
 )
 
 func TestAComparison(t *testing.T) {
@@ -34,7 +42,8 @@ func TestAComparison(t *testing.T) {
 		t.Fatalf("%+v", document)
 	}
 	if r := document.Reports[0]; r.Trend == nil || r.Trend.Words != "first" || len(r.FurtherTrends) != 1 ||
-		r.FurtherTrends[0].Words != "second" {
+		r.FurtherTrends[0].Words != "second" || r.Trend.Conditions == nil || r.Trend.Sizes == nil || r.FurtherTrends[0].Conditions == nil ||
+		r.FurtherTrends[0].Sizes == nil {
 		t.Errorf("%+v", r)
 	}
 	if c := document.Reports[0].Comparisons[0]; c.DeltaPP != 50 || c.CI95 != nil || c.OnlyBase == nil || len(c.Improved) != 1 {

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/deeprepo/deeprepo/internal/coverage"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/view/doc"
 )
@@ -19,7 +19,7 @@ func TestAFileOfTooManyValues(t *testing.T) {
 		files    map[string]string
 	}{
 		{"findings", 413, map[string]string{"run.json": reviewManifest, "report.json": `{"schema":1,"findings":[` + many + `]}`}},
-		{"bench", 413, map[string]string{"run.json": `{"schema":1,"command":"bench"}`, "bench.json": `{"rows":[` + many + `]}`}},
+		{"bench", 413, map[string]string{"run.json": asJSON(manifest("bench")), "bench.json": `{"rows":[` + many + `]}`}},
 		{"compare/task/a", 422, map[string]string{"compare.json": `{}`, "flips.jsonl": `{"task_id":"a","x":[` + many + "]}\n"}},
 	} {
 		_, err := open(t, runtest.Tree(t, c.files)).Get(c.resource)
@@ -30,7 +30,7 @@ func TestAFileOfTooManyValues(t *testing.T) {
 	}
 	// Commas in texts are no values.
 	prose := `{"schema":1,"analysis":"\"` + strings.Repeat("a, b\\\\", 1_100_000) + `"}`
-	dir := runtest.Tree(t, map[string]string{"run.json": reviewManifest, "report.json": prose, coverage.RecordName: `{"schema":1}`})
+	dir := runtest.Tree(t, map[string]string{"run.json": reviewManifest, "report.json": prose, runfile.CoverageName: `{"schema":1}`})
 	if _, err := open(t, dir).Get("findings"); err != nil {
 		t.Errorf("a long text: %v", err)
 	}

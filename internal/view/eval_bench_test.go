@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/view"
 	"github.com/deeprepo/deeprepo/internal/view/evals"
@@ -18,8 +19,10 @@ func BenchmarkEvalOfManyRollouts(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	texts := `,"completion":[{"role":"assistant","content":"` + strings.Repeat(`print(\"x\")\n`, 900) +
-		`"}],"parts":[{"name":"detection","value":0.5,"weight":0.45}]`
+	texts := func(r *runfile.EvalRow) {
+		r.Completion = []runfile.EvalMessage{{Role: "assistant", Content: strings.Repeat("print(\"x\")\n", 900)}}
+		r.Parts = []runfile.RewardPart{{Name: "detection", Value: 0.5, Weight: 0.45}}
+	}
 	for i := range 10_000 {
 		if _, err := f.WriteString(aRow(i/4, i%4, float64(i%100)/100, texts)); err != nil {
 			b.Fatal(err)
@@ -35,7 +38,7 @@ func BenchmarkEvalOfManyRollouts(b *testing.B) {
 		if err != nil || document.(evals.EvalDoc).Rows.Total != 10_000 {
 			b.Fatal(err)
 		}
-		b.ReportMetric(float64(len(asJSON(b, document))), "bytes")
+		b.ReportMetric(float64(len(asJSON(document))), "bytes")
 		run.Close()
 	}
 }

@@ -10,45 +10,32 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/deeprepo/deeprepo/internal/env"
+	"github.com/deeprepo/deeprepo/internal/eval"
+	"github.com/deeprepo/deeprepo/internal/money"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/runtest"
+	"github.com/deeprepo/deeprepo/internal/trace"
 	"github.com/deeprepo/deeprepo/internal/view/doc"
 	"github.com/deeprepo/deeprepo/internal/view/evals"
 	"github.com/google/go-cmp/cmp"
 )
 
-const evalManifest = `{"schema":1,"id":"x","command":"eval","version":"1","started_at":"2026-01-02T03:04:05Z",` +
-	`"options":{"environment":"orchestration","model":"a/b","examples":2,"rollouts":2,"seed":7}}`
-
-// aRow is a line of results.jsonl.
-func aRow(example, rollout int, reward float64, more string) string {
-	return fmt.Sprintf(`{"example_id":%d,"rollout":%d,"reward":%v,"info":{"task":"t%d","language":"go"},`+
-		`"stop_condition":"done","metrics":{"num_turns":%d,"dispatches":2},"token_usage":{"input_tokens":10,"output_tokens":5},`+
-		`"cost_usd":0.5,"timing":{"generation":{"duration":1.5}}%s}`+"\n",
-		example, rollout, reward, example, rollout+1, more)
-}
-
-func asJSON(t testing.TB, v any) string {
-	t.Helper()
-	data, err := json.Marshal(v)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(data)
-}
-
 func TestEvalInColumns(t *testing.T) {
+	// As verifiers saves it: the task as text, and no times.
 	failed := `{"example_id":1,"rollout":1,"info":"{\"task\":\"t1\"}","error":{"error":"ModelError","message":"m"},` +
 		`"stop_condition":"has_error","cost_usd":null}` + "\n"
-	dir := runtest.Tree(t, map[string]string{"run.json": evalManifest, "traces.jsonl": "", "results.jsonl": aRow(1, 0, 1, "") + aRow(0, 1,
-		0.25, `,"is_truncated":true`) + failed + aRow(0, 0, 0.5, "") +
-		aRow(0, 0, 0.75, `,"parts":[{"name":"detection","value":0.5,"weight":0.45},{"name":"early","value":1,"weight":-0.05}]`)})
+	dir := runtest.Tree(t, map[string]string{"run.json": evalManifest, "traces.jsonl": "", "results.jsonl": aRow(1, 0, 1) + aRow(0, 1, 0.25,
+		func(r *runfile.EvalRow) { r.IsTruncated = true }) + failed + aRow(0, 0, 0.5) + aRow(0, 0, 0.75, func(r *runfile.EvalRow) {
+		r.Parts = []runfile.RewardPart{{Name: "detection", Value: 0.5, Weight: 0.45}, {Name: "early", Value: 1, Weight: -0.05}}
+	})})
 	document := get[evals.EvalDoc](t, dir, "eval")
 	want := `{"total":4,"example":[0,0,1,1],"rollout":[0,1,0,1],"task":[0,0,1,1],"reward":[0.75,0.25,1,null],"stop":[0,0,0,1],` +
 		`"stops":["done","has_error"],"failure":[-1,-1,-1,0],"failures":["ModelError"],` +
 		`"input_tokens":[10,10,10,null],"output_tokens":[5,5,5,null],"cost_usd":[0.5,0.5,0.5,null],"seconds":[1.5,1.5,1.5,null],` +
 		`"truncated":[1],"parts":[[0.5,null,null,null],[1,null,null,null]],"metrics":["dispatches","num_turns"],` +
 		`"values":[[2,2,2,null],[1,2,1,null]]}`
-	if d := cmp.Diff(want, asJSON(t, document.Rows)); d != "" {
+	if d := cmp.Diff(want, asJSON(document.Rows)); d != "" {
 		t.Error(d)
 	}
 	s := document.Summary
@@ -71,11 +58,11 @@ func TestEvalInColumns(t *testing.T) {
 func TestEvalOfVerifiersNumbersItsRollouts(t *testing.T) {
 	row := `{"example_id":%d,"reward":%v,"metrics":{"ok":true},"timing":{"generation_ms":2000}}` + "\n"
 	dir := runtest.Tree(t, map[string]string{"results.jsonl": fmt.Sprintf(row+row+row, 1, 1.0, 0, 0.5, 1, 0.0),
-		"metadata.json": `{"env":"their-env","model":"m","num_examples":2,"rollouts_per_example":2}`,
+		"metadata.json": `{"env_id":7,"env":"their-env","usage":"none","model":"m","num_examples":2,"rollouts_per_example":2}`,
 		"run.json":      strings.Replace(evalManifest, `"environment":"orchestration",`, "", 1)})
 	document := get[evals.EvalDoc](t, dir, "eval")
-	if got := asJSON(t, document.Rows.Rollout) + asJSON(t, document.Rows.Reward) + asJSON(t, document.Rows.Seconds) +
-		asJSON(t, document.Rows.Values); got != `[0,0,1][0.5,1,0][2,2,2][[1,1,1]]` {
+	if got := asJSON(document.Rows.Rollout) + asJSON(document.Rows.Reward) + asJSON(document.Rows.Seconds) +
+		asJSON(document.Rows.Values); got != `[0,0,1][0.5,1,0][2,2,2][[1,1,1]]` {
 		t.Error(got)
 	}
 	if document.Summary.Environment != "their-env" || document.Summary.Planned != 4 {
@@ -83,8 +70,32 @@ func TestEvalOfVerifiersNumbersItsRollouts(t *testing.T) {
 	}
 }
 
+// Numbers that no eval has come neither below nothing nor out of what their types hold.
+func TestEvalOfHugeNumbers(t *testing.T) {
+	dear := func(r *runfile.EvalRow) { r.Cost = new(money.MaxUSD) }
+	huge := asJSON(eval.Manifest{Manifest: manifest("eval"), Options: eval.Options{Model: "m", Examples: 3 << 31, Rollouts: 3 << 31}})
+	dir := runtest.Tree(t, map[string]string{"run.json": strings.Replace(huge, `"strategy":""`, `"strategy":7`, 1), "traces.jsonl": "",
+		"results.jsonl": aRow(0, 0, 1, dear) + aRow(1<<31-1, 0, 1, dear)})
+	if s := get[evals.EvalDoc](t, dir, "eval").Summary; s.Usage.Total == nil || *s.Usage.Total != money.MaxUSD || s.Planned != 0 ||
+		s.Model != "m" || s.Rollouts != 3<<31 {
+		t.Errorf("%+v, cost %v", s, s.Usage.Total)
+	}
+	if h := header(t, dir); h.Headline != "2 of 0 rollouts" {
+		t.Error(h.Headline)
+	}
+	if one := get[evals.EvalRollout](t, dir, "eval/rollout/1"); one.Trace != fmt.Sprintf("rollout/%d/", (1<<31-1)*100_000) {
+		t.Error(one.Trace)
+	}
+	writeTrace(t, dir, trace.Event{Kind: trace.KindDispatch, Dispatch: &trace.Dispatch{Usage: trace.Usage{CostPico: new(int64(1 << 62))}}},
+		trace.Event{Kind: trace.KindDispatch, Dispatch: &trace.Dispatch{Usage: trace.Usage{CostPico: new(int64(1 << 62))}}})
+	runtest.WriteFile(t, filepath.Join(dir, "run.json"), reviewManifest)
+	if h := header(t, dir); h.CostUSD == nil || *h.CostUSD != money.MaxUSD.Float64() {
+		t.Errorf("%+v", h.Row)
+	}
+}
+
 func TestEvalThatGrowsAndIsSorted(t *testing.T) {
-	first, second, third := aRow(1, 0, 0.5, `,"root_usage":{"calls":9}`), aRow(0, 0, 1, ""), aRow(0, 1, 0, "")
+	first, second, third := aRow(1, 0, 0.5, func(r *runfile.EvalRow) { r.RootUsage.Calls = 9 }), aRow(0, 0, 1), aRow(0, 1, 0)
 	dir := runtest.Tree(t, map[string]string{"run.json": evalManifest, "results.jsonl": first})
 	run := open(t, dir)
 	rewards := func() string {
@@ -93,7 +104,7 @@ func TestEvalThatGrowsAndIsSorted(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return asJSON(t, document.(evals.EvalDoc).Rows.Reward)
+		return asJSON(document.(evals.EvalDoc).Rows.Reward)
 	}
 	write := func(text string) {
 		t.Helper()
@@ -141,8 +152,8 @@ func TestEvalWithDamagedRows(t *testing.T) {
 		"no JSON": "{\"example_id\":0,\n", "no example": `{"reward":1}` + "\n", "negative": `{"example_id":-1,"reward":1}` + "\n", "no reward": `{"example_id":3}` + "\n",
 		"a reward that is no measurement": `{"example_id":3,"reward":1e300}` + "\n", "a list": "[]\n", "a rollout below 0": `{"example_id":1,"rollout":-1,"reward":1}` + "\n",
 	} {
-		document := get[evals.EvalDoc](t, runtest.Tree(t, map[string]string{"run.json": evalManifest, "results.jsonl": aRow(0, 0, 1,
-			"") + damage + aRow(0, 1, 1, "")}), "eval")
+		document := get[evals.EvalDoc](t, runtest.Tree(t, map[string]string{"run.json": evalManifest,
+			"results.jsonl": aRow(0, 0, 1) + damage + aRow(0, 1, 1)}), "eval")
 		if !strings.Contains(document.Problem, "line 2") || document.Rows.Total != 1 {
 			t.Errorf("%s: %d rows, problem %q", name, document.Rows.Total, document.Problem)
 		}
@@ -150,19 +161,21 @@ func TestEvalWithDamagedRows(t *testing.T) {
 }
 
 func TestRollout(t *testing.T) {
-	defects := `[{"file":"a.go","line":3,"end_line":4,"category":"logic","cwe":"CWE-1","severity":"high","description":"d","cross_file":true}]`
-	dir := runtest.Tree(t, map[string]string{"run.json": evalManifest, "traces.jsonl": "x\n",
-		"results.jsonl": aRow(0, 0, 1,
-			`,"answer":`+asJSON(t, defects)+`,"prompt":[{"role":"system","content":"s"}],"parts":[{"name":"p","value":0.5,"weight":2}],`+
-				`"root_usage":{"calls":3,"input_tokens":4,"cost_usd":0}`) +
-			aRow(0, 1, 0, `,"answer":"42"`)})
+	defects := []env.Defect{{File: "a.go", Line: 3, EndLine: 4, Category: "logic", CWE: "CWE-1", Severity: "high", Description: "d",
+		CrossFile: true}}
+	dir := runtest.Tree(t, map[string]string{"run.json": evalManifest, "traces.jsonl": "", "results.jsonl": aRow(0, 0, 1,
+		func(r *runfile.EvalRow) {
+			r.Answer, r.Prompt = asJSON(defects), []runfile.EvalMessage{{Role: "system", Content: "s"}}
+			r.Parts = []runfile.RewardPart{{Name: "p", Value: 0.5, Weight: 2}}
+			r.RootUsage = runfile.EvalRole{Calls: 3, Input: 4, Cost: new(money.USD)}
+		}) + aRow(0, 1, 0, func(r *runfile.EvalRow) { r.Answer = "42" })})
 	document := get[evals.EvalRollout](t, dir, "eval/rollout/0")
 	if len(document.Defects) != 1 || document.Defects[0].CWE != "CWE-1" || document.Truth != "" || document.Root.Calls != 3 ||
 		document.Previous != nil || *document.Next != 1 || document.Of != 2 || len(document.Messages) != 0 || len(document.Parts) != 1 {
 		t.Errorf("%+v", document)
 	}
-	if document.Trace == "" || asJSON(t, document.Info) != `[{"name":"language","value":"go"}]` ||
-		asJSON(t, document.Metrics) != `[{"name":"dispatches","value":2},{"name":"num_turns","value":1}]` {
+	if document.Trace == "" || asJSON(document.Info) != `[{"name":"language","value":"go"}]` ||
+		asJSON(document.Metrics) != `[{"name":"dispatches","value":2},{"name":"num_turns","value":1}]` {
 		t.Errorf("%+v", document)
 	}
 	if other := get[evals.EvalRollout](t, dir, "eval/rollout/1"); other.Truth != "42" || len(other.Defects) != 0 || *other.Previous != 0 ||
@@ -181,8 +194,10 @@ func TestRollout(t *testing.T) {
 // An eval without traces has the conversation in its rows.
 func TestRolloutWithoutTrace(t *testing.T) {
 	long := strings.Repeat("x", 100_000)
-	dir := runtest.Tree(t, map[string]string{"run.json": evalManifest,
-		"results.jsonl": aRow(0, 0, 1, `,"prompt":[{"role":"user","content":"q"}],"completion":[{"role":"assistant","content":"a","tool_calls":["{}"]},{"role":"tool","content":"`+long+`"}]`)})
+	dir := runtest.Tree(t, map[string]string{"run.json": evalManifest, "results.jsonl": aRow(0, 0, 1, func(r *runfile.EvalRow) {
+		r.Prompt = []runfile.EvalMessage{{Role: "user", Content: "q"}}
+		r.Completion = []runfile.EvalMessage{{Role: "assistant", Content: "a", ToolCalls: []string{"{}"}}, {Role: "tool", Content: long}}
+	})})
 	document := get[evals.EvalRollout](t, dir, "eval/rollout/0")
 	if document.Trace != "" || len(document.Messages) != 3 || document.Messages[1].Text != "a\n[\"{}\"]" ||
 		document.Messages[2].Cut != 100_000-64<<10 {
@@ -193,10 +208,12 @@ func TestRolloutWithoutTrace(t *testing.T) {
 // FuzzEvalRows: whatever stands in results.jsonl, the documents are JSON, the columns are of one length, and no rollout of
 // theirs is missing. What a row holds beside what the list shows is looked at when it is asked for, and may be damaged.
 func FuzzEvalRows(f *testing.F) {
-	f.Add([]byte(aRow(0, 0, 1, "") + aRow(0, 1, 0, `,"parts":[{"name":"a","value":1,"weight":1}],"answer":"[{}]"`)))
+	f.Add([]byte(aRow(0, 0, 1) + aRow(0, 1, 0, func(r *runfile.EvalRow) {
+		r.Parts, r.Answer = []runfile.RewardPart{{Name: "a", Value: 1, Weight: 1}}, "[{}]"
+	})))
 	f.Add([]byte(`{"example_id":0,"error":"x","info":"{\"task\":1}","metrics":{"a":1e99,"b":true,"c":[]},"timing":{"generation":[]},` +
 		`"completion":"t","prompt":{}}` + "\n"))
-	f.Add([]byte(strings.Replace(aRow(0, 0, 1, ""), "cost", "\x01", 1)))
+	f.Add([]byte(strings.Replace(aRow(0, 0, 1), "cost", "\x01", 1)))
 	f.Fuzz(func(t *testing.T, rows []byte) {
 		whole := true
 		for line := range bytes.Lines(rows) {
@@ -209,7 +226,7 @@ func FuzzEvalRows(f *testing.F) {
 			return
 		}
 		document := got.(evals.EvalDoc)
-		asJSON(t, document)
+		asJSON(document)
 		r := document.Rows
 		for name, n := range map[string]int{"example": len(r.Example), "task": len(r.Task), "reward": len(r.Reward), "stop": len(r.Stop),
 			"failure": len(r.Failure), "seconds": len(r.Seconds)} {
@@ -230,7 +247,7 @@ func FuzzEvalRows(f *testing.F) {
 			case err != nil:
 				t.Errorf("rollout %d: %v", n, err)
 			default:
-				asJSON(t, one)
+				asJSON(one)
 			}
 		}
 	})

@@ -2,13 +2,13 @@ package view_test
 
 import (
 	"encoding/json"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/deeprepo/deeprepo/internal/finding"
 	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/runtest"
+	"github.com/deeprepo/deeprepo/internal/trace"
 	"github.com/deeprepo/deeprepo/internal/view/review"
 	"github.com/deeprepo/deeprepo/internal/view/traces"
 	"github.com/google/go-cmp/cmp"
@@ -86,13 +86,14 @@ func TestFindingsNameTheirDispatches(t *testing.T) {
 	if d := get[review.Findings](t, dir, "findings"); len(d.Dispatches) != 0 {
 		t.Errorf("without a trace: %+v", d.Dispatches)
 	}
-	runtest.WriteFile(t, filepath.Join(dir, "trace.jsonl"), strings.Join([]string{
-		`{"seq":1,"at":"2026-01-02T03:04:05Z","kind":"start","start":{"run":"x","fingerprint":"y"}}`,
-		`{"seq":2,"at":"2026-01-02T03:04:05Z","kind":"root","turn":1,"key":"t001","root":{"model":"m","message":"","text":"","usage":{"cost_pico_usd":null},"seconds":1}}`,
-		`{"seq":3,"at":"2026-01-02T03:04:05Z","kind":"dispatch","turn":1,"key":"t001.c01.d001.0001","dispatch":{"model":"m","prompt":"p","error":"lost","usage":{"cost_pico_usd":null},"seconds":1}}`,
-		`{"seq":4,"at":"2026-01-02T03:04:05Z","kind":"dispatch","turn":1,"key":"t001.c01.d001.0001","dispatch":{"model":"m","prompt":"p","reply":"r","usage":{"cost_pico_usd":null},"seconds":1}}`,
-		`{"seq":5,"at":"2026-01-02T03:04:05Z","kind":"dispatch","key":"v001","dispatch":{"model":"m","prompt":"` + strings.Repeat("long ", 1000) + `","reply":"r","usage":{"cost_pico_usd":null},"seconds":1}}`,
-	}, "\n")+"\n")
+	dispatch := func(turn int, key string, d trace.Dispatch) trace.Event {
+		return trace.Event{Kind: trace.KindDispatch, Turn: turn, Key: key, Dispatch: &d}
+	}
+	writeTrace(t, dir, trace.Event{Kind: trace.KindStart, Start: &trace.Start{Run: "x", Fingerprint: "y"}},
+		trace.Event{Kind: trace.KindRoot, Turn: 1, Key: "t001", Root: &trace.Root{Model: "m"}},
+		dispatch(1, "t001.c01.d001.0001", trace.Dispatch{Model: "m", Prompt: "p", Error: "lost"}),
+		dispatch(1, "t001.c01.d001.0001", trace.Dispatch{Model: "m", Prompt: "p", Reply: "r"}),
+		dispatch(0, "v001", trace.Dispatch{Model: "m", Prompt: strings.Repeat("long ", 1000), Reply: "r"}))
 	want := map[string]traces.DispatchPlace{"t001.c01.d001.0001": {Turn: 2, Seq: 4}, "v001": {Turn: 0, Seq: 5}}
 	if diff := cmp.Diff(want, get[review.Findings](t, dir, "findings").Dispatches); diff != "" {
 		t.Errorf("dispatches (-want +got):\n%s", diff)
@@ -126,7 +127,7 @@ func FuzzReviewed(f *testing.F) {
 	repo := runtest.Tree(f, map[string]string{"a.py": eightLines, "secret.py": "the secret of this test\n"})
 	record := `{"schema":1,"files":[{"path":"a.py","language":"python","lines":8,"dispatched":2,"ranges":[[2,3]],"sha256":"38a8fbf3"},` +
 		`{"path":"secret.py","lines":1,"ranges":[],"sha256":""}]}`
-	rep := `{"schema":1,"repo":{"path":` + quoted(repo) +
+	rep := `{"schema":1,"repo":{"path":` + asJSON(repo) +
 		`},"findings":[{"id":"x","file":"a.py","line":3,"end_line":1}],"ungrounded":[{"file":"secret.py","line":1}],` +
 		`"refuted":[{"file":"../x","line":9}]}`
 	f.Add(rep, record, "a.py")
@@ -136,7 +137,7 @@ func FuzzReviewed(f *testing.F) {
 		if strings.Contains(rep, `"/`) && !strings.Contains(rep, repo) {
 			t.Skip("speaks of directories that are not the test's")
 		}
-		run := open(t, runtest.Tree(t, map[string]string{"run.json": `{"schema":1,"command":"analyze"}`, "report.json": rep,
+		run := open(t, runtest.Tree(t, map[string]string{"run.json": reviewManifest, "report.json": rep,
 			"coverage.json": record}))
 		for _, resource := range []string{"files", "findings", "file/" + path, "file/secret.py", ""} {
 			document, err := run.Get(resource)
@@ -152,9 +153,4 @@ func FuzzReviewed(f *testing.F) {
 			}
 		}
 	})
-}
-
-func quoted(s string) string {
-	text, _ := json.Marshal(s)
-	return string(text)
 }

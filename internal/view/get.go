@@ -6,12 +6,6 @@ import (
 	"github.com/deeprepo/deeprepo/internal/view/doc"
 )
 
-// Header describes the run: what it is, how it went, what there is to see. A run that is damaged has one too, with its
-// problem.
-func (r *Run) Header() (doc.Header, error) {
-	return r.whole(r.dir.Held()), nil // asked before the files are read: a run that ends meanwhile is asked about again
-}
-
 // whole is the header of a run that is at work, or not.
 func (r *Run) whole(live bool) doc.Header {
 	h := r.header(live)
@@ -25,11 +19,12 @@ func (r *Run) whole(live bool) doc.Header {
 	return h
 }
 
-// Get answers a path: "" is the run's header. The document is one to be marshalled as JSON; what it holds must not be changed.
+// Get answers a path: "" is the run's header, which says what the run is, how it went and what there is to see, and which a run
+// that is damaged has, too, with its problem. The document is one to be marshalled as JSON; what it holds must not be changed.
 // The error is a [*doc.Error].
 func (r *Run) Get(path string) (any, error) {
 	if path == "" {
-		return r.Header()
+		return r.whole(r.dir.Held()), nil // asked before the files are read: a run that ends meanwhile is asked about again
 	}
 	return r.document(path)
 }

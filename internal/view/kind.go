@@ -7,6 +7,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/redact"
 	"github.com/deeprepo/deeprepo/internal/rundir"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/view/bench"
 	"github.com/deeprepo/deeprepo/internal/view/code"
 	"github.com/deeprepo/deeprepo/internal/view/compare"
@@ -69,8 +70,8 @@ type sign struct {
 }
 
 var signs = []sign{
-	{"compare.json", doc.Compare}, {"bench.json", doc.Bench}, {"plan.json", doc.Training}, {"metrics.jsonl", doc.Training}, {"traces.jsonl", doc.Eval},
-	{"trace.jsonl", doc.Review}, {"samples.jsonl", doc.CodeEval},
+	{runfile.CompareName, doc.Compare}, {runfile.BenchName, doc.Bench}, {runfile.PlanName, doc.Training}, {runfile.MetricsName, doc.Training},
+	{runfile.TracesName, doc.Eval}, {runfile.TraceName, doc.Review}, {runfile.SamplesName, doc.CodeEval},
 }
 
 // identify says what run lies in the directory: by its manifest, or else by its files. The error is for a manifest that

@@ -1,11 +1,8 @@
 package view_test
 
 import (
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/trace"
@@ -17,11 +14,6 @@ import (
 // end, in a trace of several blocks.
 func TestLoopsWithinLoops(t *testing.T) {
 	dir := runtest.Tree(t, map[string]string{"run.json": reviewManifest})
-	f, err := os.Create(filepath.Join(dir, "trace.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	w := trace.NewWriter(f, 0, func() time.Time { return time.Unix(1, 0) }, nil)
 	const one, two = "t001.c01.d001.0001", "t001.c01.d001.0002"
 	long := strings.Repeat("long ", 1<<20)
 	reply := func(node string, turn int, text string) trace.Event {
@@ -37,16 +29,16 @@ func TestLoopsWithinLoops(t *testing.T) {
 	failed.Root.Error = "refused"
 	last := reply("", 2, "the report")
 	last.Root.Synthesis, last.Root.System = true, "write it"
-	for _, e := range []trace.Event{
-		{Kind: trace.KindStart, Start: &trace.Start{System: "be the root"}},
+	writeTrace(t, dir,
+		trace.Event{Kind: trace.KindStart, Start: &trace.Start{System: "be the root"}},
 		failed,                               // 2
 		reply("", 1, "first"),                // 3
 		dispatch("", 1, one, long, "outage"), // 4
 		reply(one, 1, "child one"),           // 5
 		cell(one, one+"/t001.c01", "E"),      // 6
-		{Kind: trace.KindStart, Start: &trace.Start{Resumed: true}},
+		trace.Event{Kind: trace.KindStart, Start: &trace.Start{Resumed: true}},
 		dispatch("", 1, one, long, ""), // 8: again
-		{Kind: trace.KindStart, Node: two, Start: &trace.Start{System: "be a child"}},
+		trace.Event{Kind: trace.KindStart, Node: two, Start: &trace.Start{System: "be a child"}},
 		reply(two, 1, "child two"),            // 10
 		cell(two, two+"/t001.c01", "E"),       // 11
 		cell(one, one+"/t001.c02", "E"),       // 12: as its cell before
@@ -57,16 +49,8 @@ func TestLoopsWithinLoops(t *testing.T) {
 		last,                                  // 17
 		dispatch("verify", 0, "v1", long, ""), // 18
 		reply("", 3, "third"),                 // 19
-		{Kind: trace.KindCell, Turn: 2, Key: "t002.c01", Cell: &trace.Cell{Output: "late"}}, // 20: the run went on with more money
-		{Kind: trace.KindEnd, End: &trace.End{Status: "completed"}},
-	} {
-		if err := w.Append(e); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+		trace.Event{Kind: trace.KindCell, Turn: 2, Key: "t002.c01", Cell: &trace.Cell{Output: "late"}}, // 20: the run went on with more money
+		trace.Event{Kind: trace.KindEnd, End: &trace.End{Status: "completed"}})
 	r := open(t, dir)
 	document := ask[traces.Trace](t, r, "trace")
 	if document.Total != 21 || !document.Complete {

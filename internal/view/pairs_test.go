@@ -3,39 +3,51 @@ package view_test
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
 
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/runtest"
+	"github.com/deeprepo/deeprepo/internal/sandbox"
+	"github.com/deeprepo/deeprepo/internal/stats"
 	"github.com/deeprepo/deeprepo/internal/view/doc"
 	"github.com/deeprepo/deeprepo/internal/view/pairs"
 )
 
-const (
-	pairsManifest = `{"schema":1,"command":"pairs build","version":"1","started_at":"2026-01-02T03:04:05Z","recipe":{"dataset":"mbpp",` +
-		`"options":{"seed":3},"samples":[{"name":"s.jsonl","weight":0.5}],"evaluation_sets":[{"name":"humaneval"}],"model":null}}`
-	pairsTrain = `{"task_id":"T/1","prompt":"ask","chosen":"good code","rejected":"bad","provenance":{"dataset":"mbpp",` +
-		`"chosen":{"source":"s.jsonl","generator":"a/b","score":1,"verdict":"passed","public":"11"},` +
-		`"rejected":{"source":"mutants","operator":"swap","line":2,"score":0.5,"verdict":"failed","error":"ValueError","public":"10",` +
-		`"mutated":"0"},"similarity":0.9,"task_pass_rate":0.25}}
-{"prompt":[{"role":"user","content":"ask"}],"chosen":[{"role":"assistant","content":"x"}],"rejected":[{"role":"assistant","content":"y"},` +
-		`{"role":"assistant","content":"z"}]}
+// otherPairs are lines that another program wrote: a conversation, and no pair.
+const otherPairs = `{"prompt":[{"role":"user","content":"ask"}],"chosen":[{"role":"assistant","content":"x"}],` +
+	`"rejected":[{"role":"assistant","content":"y"},{"role":"assistant","content":"z"}]}
 not a pair
 `
-	pairsHeldout = `{"task_id":"T/2","prompt":"ask","chosen":"c","rejected":"r"}
-`
-	pairsSummary = `{"dataset":"mbpp","subsets":[120],"reverified":{"ok":3,"total":4},` +
-		`"funnel":[{"name":"length","of":"pairs","in":9,"out":4,"why":"too long"}],` +
-		`"sources":[{"source":"mutants","weight":0.3,"pairs":1}],` + codeControls + `,"audit":{"pairs":4,"warnings":["few"],` +
-		`"length":{"accuracy":0.6,"ci95":{"lo":0.5,"hi":0.7},"chosen_is":"shorter"},"eval_split_leak":null},"programs_run":12}`
-	tracePairs = `{"task":"t/0","prompt":"v","chosen":{"policy":"p","reward":0.75,"seed":"1","turns":2,` +
-		`"exchanges":[{"view":"v","cell":"a"},{"view":"w","cell":"bc"}]},"rejected":{"policy":"p","reward":0,"turns":1,` +
-		`"exchanges":[{"view":"v","cell":"d"}]}}
-`
-)
 
 func pairsFiles() map[string]string {
-	return map[string]string{"run.json": pairsManifest, "train.jsonl": pairsTrain, "heldout.jsonl": pairsHeldout,
-		"summary.json": pairsSummary, "card.md": "# Card"}
+	recipe := runfile.PairRecipe{Dataset: "mbpp", Options: runfile.PairOptions{Seed: 3}, Samples: []runfile.Ingredient{{Name: "s.jsonl",
+		Weight: 0.5}}, Evals: []runfile.Ingredient{{Name: "humaneval"}}}
+	good := runfile.PairProgram{PairOrigin: runfile.PairOrigin{Source: "s.jsonl", Generator: "a/b"}, Score: new(1.0),
+		PairOutcome: runfile.PairOutcome{Verdict: sandbox.Passed, Public: "11"}}
+	bad := runfile.PairProgram{PairOrigin: runfile.PairOrigin{Source: "mutants", Operator: "swap", Line: 2}, Score: new(0.5),
+		PairOutcome: runfile.PairOutcome{Verdict: sandbox.Failed, Error: "ValueError", Public: "10", Mutated: "0"}}
+	return map[string]string{
+		"run.json": asLines[any](fullManifest{Manifest: manifest("pairs build"), Recipe: &recipe}),
+		"train.jsonl": asLines[any](runfile.PairRow{TaskID: "T/1", Prompt: "ask", Chosen: "good code", Rejected: "bad",
+			Provenance: runfile.PairProvenance{Dataset: "mbpp", Chosen: good, Rejected: bad, Similarity: new(0.9), TaskPassRate: new(0.25)}}) +
+			otherPairs,
+		"heldout.jsonl": asLines[any](runfile.PairRow{TaskID: "T/2", Prompt: "ask", Chosen: "c", Rejected: "r"}),
+		"summary.json": asLines[any](runfile.PairBuild{Dataset: "mbpp", Subsets: []int{120}, Reverified: runfile.Reverified{OK: 3, Total: 4},
+			Funnel:  []runfile.FunnelStep{{Name: "length", Of: "pairs", In: 9, Out: 4, Why: "too long"}},
+			Sources: []runfile.PairSource{{Source: "mutants", Weight: 0.3, Pairs: 1}}, Controls: codeControls,
+			Audit: &runfile.PairAudit{Pairs: 4, Warnings: []string{"few"}, Length: &runfile.PairLength{Accuracy: 0.6,
+				CI: stats.Interval{Lo: 0.5, Hi: 0.7, Level: 0.95, Method: "t"}, Chosen: "shorter"}}, Run: 12}),
+		"card.md": "# Card",
+	}
+}
+
+// rolloutPair is a line that a training writes.
+func rolloutPair() string {
+	return asLines[any](map[string]any{"task": "t/0", "prompt": "v",
+		"chosen": runfile.RolloutSide{Policy: "p", Reward: 0.75, Seed: 1, Turns: 2, Exchanges: []runfile.Exchange{{View: "v", Cell: "a"},
+			{View: "w", Cell: "bc"}}},
+		"rejected": runfile.RolloutSide{Policy: "p", Turns: 1, Exchanges: []runfile.Exchange{{View: "v", Cell: "d"}}}})
 }
 
 func TestPairs(t *testing.T) {
@@ -52,6 +64,34 @@ func TestPairs(t *testing.T) {
 	if document.Problem == "" || document.Audit.EvalSplitLeak != nil || document.Audit.Length.CI.Hi != 0.7 ||
 		document.Settings[0].Value != "mbpp" {
 		t.Errorf("%+v", document)
+	}
+}
+
+// TestAnAuditHasBoundedListsAndNoIntervalThatNobodyMade reads an audit that leaves much out.
+func TestAnAuditHasBoundedListsAndNoIntervalThatNobodyMade(t *testing.T) {
+	wrong := make([]runfile.WrongLabel, 3000)
+	errors := map[string]int{}
+	for i := range wrong {
+		errors[fmt.Sprint("E", i)] = 1
+	}
+	files := pairsFiles()
+	files["summary.json"] = asLines[any](runfile.PairBuild{Reverified: runfile.Reverified{Wrong: wrong}, Subsets: make([]int, 3000),
+		Audit: &runfile.PairAudit{Labels: &runfile.PairLabels{Wrong: wrong}, RejectedErrors: errors, Length: &runfile.PairLength{},
+			Shortcut: &runfile.PairShortcut{}, Overlaps: []runfile.PairOverlap{{}}}})
+	// Another version leaves out what it has not measured.
+	files["summary.json"] = strings.ReplaceAll(files["summary.json"], `"ci95":{"lo":null,"hi":null,"level":0},`, "")
+	set := get[pairs.PairSet](t, runtest.Tree(t, files), "pairs")
+	a := set.Audit
+	if a == nil || len(a.Labels.Wrong) != 2000 || len(a.RejectedErrors) != 2000 || len(set.Reverified.Wrong) != 2000 ||
+		len(set.Subsets) != 2000 {
+		t.Fatalf("%s", asJSON(set)[:200])
+	}
+	all := asJSON(set)
+	for _, list := range []string{`"rejected_verdicts":{}`, `"warnings":[]`, `"examples":[]`, `"features":[]`, `"funnel":[]`, `"sources":[]`,
+		`"accuracy":0,"ci95":{"lo":null,"hi":null`, `"accuracy":null,"ci95":{"lo":null,"hi":null`} {
+		if !strings.Contains(all, list) {
+			t.Errorf("no %s", list)
+		}
 	}
 }
 
@@ -79,8 +119,11 @@ func TestAPair(t *testing.T) {
 }
 
 func TestPairsOfRollouts(t *testing.T) {
-	dir := runtest.Tree(t, map[string]string{"run.json": `{"schema":1,"command":"train","method":"pairs","options":{"seed":1}}`,
-		"pairs.jsonl": tracePairs, "heldout_pairs.jsonl": ""})
+	dir := runtest.Tree(t, map[string]string{"run.json": asLines[any](struct {
+		runfile.Manifest
+		Method string `json:"method"`
+	}{manifest("train"), "pairs"}),
+		"pairs.jsonl": rolloutPair(), "heldout_pairs.jsonl": ""})
 	if h := header(t, dir); h.Kind != doc.Pairs || h.Status != doc.Completed || len(h.Sections) != 1 {
 		t.Errorf("%+v", h)
 	}
@@ -97,7 +140,8 @@ func TestPairsOfRollouts(t *testing.T) {
 
 // FuzzPairs reads pairs that a stranger wrote.
 func FuzzPairs(f *testing.F) {
-	f.Add(pairsManifest, pairsTrain, tracePairs, pairsSummary)
+	files := pairsFiles()
+	f.Add(files["run.json"], files["train.jsonl"], rolloutPair(), files["summary.json"])
 	f.Add(`{"schema":1,"command":"train","method":"pairs"}`, `{"chosen":{},"rejected":[]}`+"\n",
 		`{"chosen":{"exchanges":null},"rejected":{"reward":"x"}}`+"\n", `{"audit":{"similarity":{},"shortcut":{}}}`)
 	f.Fuzz(func(t *testing.T, manifest, train, traces, summary string) {

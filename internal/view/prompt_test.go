@@ -12,6 +12,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/codebase"
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/rlm"
 	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
@@ -51,7 +52,7 @@ func (s *scripted) Complete(_ context.Context, r llm.Request) (llm.Response, err
 	s.mu.Lock()
 	s.seen[r.Hash(rootName)] = r
 	s.mu.Unlock()
-	cost := llm.USD(0)
+	cost := money.USD(0)
 	answer := llm.Response{Text: "```python\n" + code + "\n```", Finish: llm.FinishStop, Cost: &cost}
 	if s.tools {
 		answer.Text = "A thought."
@@ -69,7 +70,7 @@ func (m models) Root(*llm.Budget) (llm.Handle, error) {
 
 func (m models) Worker(string, *llm.Budget) (llm.Handle, error) {
 	answer := func(context.Context, llm.Request) (llm.Response, error) {
-		cost := llm.USD(0)
+		cost := money.USD(0)
 		return llm.Response{Text: "nothing", Finish: llm.FinishStop, Cost: &cost}, nil
 	}
 	return llm.Handle{Name: "test/worker", Model: llm.Func(answer), Price: &llm.Price{}}, nil

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -51,13 +52,8 @@ func aReview(t testing.TB, repo, commit string, change func(*runfile.Report, *ru
 	if err := coverage.WriteRecord(&recordJSON, rec); err != nil {
 		t.Fatal(err)
 	}
-	options, err := json.Marshal(map[string]string{"path": repo, "commit": commit})
-	if err != nil {
-		t.Fatal(err)
-	}
 	return runtest.Tree(t, map[string]string{
-		"run.json":    `{"schema":1,"command":"analyze","options":` + string(options) + `}`,
-		"report.json": reportJSON.String(), "coverage.json": recordJSON.String(),
+		"run.json": reviewOf(reviewOptions{Path: repo, Commit: commit}), "report.json": reportJSON.String(), "coverage.json": recordJSON.String(),
 	})
 }
 
@@ -71,7 +67,48 @@ func get[T any](t testing.TB, dir, resource string) T {
 	if _, err := json.Marshal(document); err != nil {
 		t.Fatalf("%s: %v", resource, err)
 	}
+	if where := nullList(reflect.ValueOf(document)); where != "" {
+		t.Errorf("%s%s is null, and the page goes through it", resource, where)
+	}
 	return document.(T)
+}
+
+// nullList is where in a document a list or map is null that the page takes for one that is there; "" for nowhere.
+func nullList(v reflect.Value) string {
+	switch v.Kind() {
+	case reflect.Pointer, reflect.Interface:
+		if !v.IsNil() {
+			return nullList(v.Elem())
+		}
+	case reflect.Struct:
+		for f, one := range v.Fields() {
+			_, left, _ := strings.Cut(f.Tag.Get("json"), ",")
+			list := f.Type.Kind() == reflect.Slice || f.Type.Kind() == reflect.Map
+			if !f.IsExported() && !f.Anonymous || list && left == "omitempty" && one.Len() == 0 {
+				continue
+			}
+			nullable := v.Type() == reflect.TypeFor[runfile.EvalSummary]() // as web/documents has it
+			if list && one.IsNil() && !nullable {
+				return "." + f.Name
+			}
+			if where := nullList(one); where != "" {
+				return "." + f.Name + where
+			}
+		}
+	case reflect.Slice, reflect.Array:
+		for i := range v.Len() {
+			if where := nullList(v.Index(i)); where != "" {
+				return "[]" + where
+			}
+		}
+	case reflect.Map:
+		for _, one := range v.Seq2() {
+			if where := nullList(one); where != "" {
+				return "[]" + where
+			}
+		}
+	}
+	return ""
 }
 
 const eightLines = "one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\n"

@@ -40,7 +40,7 @@ func TestAnArchiveHoldsAReviewsCodeWithoutItsSecrets(t *testing.T) {
 	if text := get[review.File](t, dir, "file/a.py").Text; text == nil || !strings.Contains(*text, secret) {
 		t.Error("on the machine where it lies, the file is not shown as it is")
 	}
-	runtest.WriteFile(t, filepath.Join(dir, "run.json"), `{"schema":1,"command":"analyze","options":{"no_redact":true}}`)
+	runtest.WriteFile(t, filepath.Join(dir, "run.json"), reviewOf(reviewOptions{Path: repo, NoRedact: true}))
 	if a, err = open(t, dir).Archive(1 << 20); err != nil || !strings.Contains(string(a["file/a.py"]), secret) {
 		t.Errorf("a run that was asked not to redact: %v %s", err, a["file/a.py"])
 	}

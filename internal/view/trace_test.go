@@ -10,7 +10,9 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/trace"
 	"github.com/deeprepo/deeprepo/internal/view"
@@ -212,18 +214,19 @@ func TestALineThatTheScannerLetsPass(t *testing.T) {
 }
 
 func TestRolloutsHaveTraces(t *testing.T) {
-	line := func(example, rollout int, text string) string {
-		return fmt.Sprintf(`{"id":"e%05d.r%03d","example_id":%d,"rollout":%d,"task":"t","reward":0,"stop_condition":"x","events":[%s]}`+"\n",
-			example, rollout, example, rollout,
-			`{"seq":1,"at":"2026-01-02T03:04:05Z","kind":"start","start":{"run":"r"}}, `+
-				`{"seq":2,"at":"2026-01-02T03:04:06Z","kind":"root","turn":1,"root":{"model":"m","message":"`+text+`","text":"]}",`+
-				`"usage":{"input_tokens":1,"output_tokens":2,"cost_pico_usd":null}}}`)
+	events := func(message string) []trace.Event {
+		return []trace.Event{{Seq: 1, At: began, Kind: trace.KindStart, Start: &trace.Start{Run: "r"}},
+			{Seq: 2, At: began.Add(time.Second), Kind: trace.KindRoot, Turn: 1, Root: &trace.Root{Model: "m", Message: message, Text: "]}",
+				Usage: trace.Usage{InputTokens: 1, OutputTokens: 2}}}}
 	}
-	manifest := `{"schema":1,"command":"eval","options":{"examples":2,"rollouts":2}}`
-	journal := strings.Split(line(1, 0, "live"), `"events":[`)[1]
-	journal = strings.ReplaceAll(strings.TrimSuffix(journal, "]}\n"), "}}, {", "}}\n{") + "\n"
+	line := func(example, rollout int, message string) string {
+		return asLines(struct {
+			runfile.EvalTrace
+			Events []trace.Event `json:"events"`
+		}{runfile.EvalTrace{Example: example, Rollout: rollout, Task: "t", Stop: "x"}, events(message)})
+	}
 	dir := runtest.Tree(t, map[string]string{
-		"run.json": manifest, "results.jsonl": "", "rollouts/e00001.r000.jsonl": journal,
+		"run.json": evalManifest, "results.jsonl": "", "rollouts/e00001.r000.jsonl": asLines(events("live")...),
 		"traces.jsonl": line(1, 1, "one, one") + line(0, 1, "replaced") + line(0, 1, "zero, one") + strings.Replace(line(0, 0, "x"), `"seq":2`, `"seq":7`, 1),
 	})
 	r := open(t, dir)

@@ -11,6 +11,8 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/rundir"
 	"github.com/deeprepo/deeprepo/internal/runtest"
+	"github.com/deeprepo/deeprepo/internal/train/grpo"
+	"github.com/deeprepo/deeprepo/internal/train/recipe"
 	"github.com/deeprepo/deeprepo/internal/view"
 	"github.com/deeprepo/deeprepo/internal/view/doc"
 	"github.com/deeprepo/deeprepo/internal/view/traces"
@@ -28,19 +30,8 @@ func open(t testing.TB, dir string) *view.Run {
 
 func header(t testing.TB, dir string) doc.Header {
 	t.Helper()
-	h, err := open(t, dir).Header()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return h
+	return get[doc.Header](t, dir, "")
 }
-
-const (
-	reviewManifest = `{"schema":1,"id":"x","command":"analyze","version":"1","started_at":"2026-01-02T03:04:05Z",` +
-		`"options":{"path":"/p","root":"a/b","worker":"c/d"}}`
-	reviewReport = `{"schema":1,"run":{"status":"completed","duration_s":2.5},"coverage":{"fraction":0.75},` +
-		`"usage":{"total_cost_usd":null},"findings":[{"severity":"low"},{"severity":"high"}]}`
-)
 
 func TestHeadersOfReviews(t *testing.T) {
 	for name, c := range map[string]struct {
@@ -105,7 +96,7 @@ func TestNothingOutsideIsRead(t *testing.T) {
 	}
 	if r, err := view.Open(other); err == nil {
 		defer r.Close()
-		if h, _ := r.Header(); h.Kind != doc.Unknown || h.Status != doc.Broken {
+		if h := ask[doc.Header](t, r, ""); h.Kind != doc.Unknown || h.Status != doc.Broken {
 			t.Errorf("a manifest outside was read: %+v", h)
 		}
 	}
@@ -114,7 +105,7 @@ func TestNothingOutsideIsRead(t *testing.T) {
 func TestRunsAreFoundWithWhatIsInThem(t *testing.T) {
 	dir := runtest.Tree(t, map[string]string{
 		"a/run.json": reviewManifest, "a/report.json": reviewReport,
-		"t/plan.json": `{"method":"grpo"}`, "t/.lock": "", "t/before/run.json": `{"schema":1,"command":"eval"}`,
+		"t/plan.json": asJSON(recipe.Options{Schema: 1, Method: grpo.Method}), "t/.lock": "", "t/before/run.json": evalManifest,
 		"other/run.json": `{"name":"not ours"}`, "other/metrics.jsonl": "", ".hidden/run.json": reviewManifest, "plans/plan.json": `{}`,
 	})
 	list := view.NewLister([]string{dir}, 100)
@@ -217,7 +208,7 @@ func TestAnArchiveHoldsWhatMatters(t *testing.T) {
 func FuzzHeader(f *testing.F) {
 	for i, name := range headerFiles {
 		for _, text := range []string{reviewManifest, reviewReport, `{"schema":1,"command":"eval","options":{"examples":3,"rollouts":-1}}`,
-			`{"schema":1,"command":"bench"}`, "null", `{"rows":[{"quality":1e308}]}`, "[]", ""} {
+			asJSON(manifest("bench")), "null", `{"rows":[{"quality":1e308}]}`, "[]", ""} {
 			f.Add(uint8(i), text, reviewManifest)
 			f.Add(uint8(i), text, name)
 		}
@@ -238,9 +229,9 @@ func FuzzHeader(f *testing.F) {
 			return
 		}
 		defer r.Close()
-		h, err := r.Header()
-		if err != nil || h.Status == "" && h.Kind != doc.Unknown {
-			t.Errorf("%v, %+v", err, h)
+		h := ask[doc.Header](t, r, "")
+		if h.Status == "" && h.Kind != doc.Unknown {
+			t.Errorf("%+v", h)
 		}
 		if _, err := json.Marshal(h); err != nil {
 			t.Error(err)

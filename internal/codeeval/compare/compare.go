@@ -1,7 +1,9 @@
 package compare
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/hint"
@@ -29,12 +31,7 @@ type Options struct {
 }
 
 func (o Options) filled() Options {
-	if o.Verdicts == "" {
-		o.Verdicts = Recorded
-	}
-	if o.Unit == "" {
-		o.Unit = "pairs"
-	}
+	o.Verdicts, o.Unit = cmp.Or(o.Verdicts, Recorded), cmp.Or(o.Unit, "pairs")
 	if o.Per <= 0 {
 		o.Per = 1000
 	}
@@ -130,11 +127,7 @@ func basesOf(conditions []Condition, pairs []Pair) ([]int, error) {
 			bases[b] = -1
 		}
 	}
-	any := false
-	for _, b := range bases {
-		any = any || b >= 0
-	}
-	if !any {
+	if slices.Max(bases) < 0 {
 		return nil, hint.Wrap(fmt.Errorf("nothing is compared"), "give a base and at least one other result file")
 	}
 	return bases, nil
@@ -153,16 +146,22 @@ func rowOf(c Condition, verdicts string) (runfile.Condition, error) {
 	if n.judged == 0 {
 		return runfile.Condition{}, hint.Wrap(fmt.Errorf("%s: %w", c.File.Path, errNoVerdicts), "--rescore runs the tests on its samples")
 	}
-	v := n.interval()
+	v := stats.PassCI(n.scores)
 	row := runfile.Condition{
 		Name: c.Name, Path: c.File.Path, Form: c.File.Form, Model: c.File.Model, Size: c.Size,
 		Tasks: n.tasks, Samples: n.samples, Passed: n.passed, Judged: n.judged, Unjudged: n.unjudged,
 		Empty: n.empty, EmptyPassed: n.emptyPassed, Truncated: n.truncated,
-		PassAt1: n.passAt1(), CI95: ends(v, 1), CIMethod: v.Method,
+		PassAt1: n.passAt1(), CI95: v.Ends(1), CIMethod: v.Method,
 	}
 	row.Warnings = append(warnings(n, c.File.Cut, verdicts), c.File.Notes...)
 	return row, nil
 }
+
+// Tests of a Comparison.
+const (
+	TestMcNemar  = "mcnemar-exact"
+	TestSignFlip = "sign-flip"
+)
 
 // methodSame is the CIMethod of a comparison in which no task differs.
 const methodSame = "paired-all-equal"
@@ -246,14 +245,13 @@ func compareTwo(base, other Condition, o Options) (runfile.Compared, error) {
 	c.BasePassAt1, c.OtherPassAt1 = stats.Mean(was), stats.Mean(is)
 	c.DeltaPP = 100 * stats.Mean(diffs)
 	if c.BasePassAt1 > 0 {
-		relative := 100 * (c.OtherPassAt1 - c.BasePassAt1) / c.BasePassAt1
-		c.RelativePct = &relative
+		c.RelativePct = new(100 * (c.OtherPassAt1 - c.BasePassAt1) / c.BasePassAt1)
 	}
 	v, err := stats.PairedBootstrap(p.base, p.other, stats.MeanOptions{Resamples: o.Resamples, Seed: o.Seed})
 	if err != nil {
 		return runfile.Compared{}, err
 	}
-	c.CI95, c.CIMethod = ends(v, 100), "paired-"+v.Method
+	c.CI95, c.CIMethod = v.Ends(100), "paired-"+v.Method
 	if !p.single() {
 		all, err := stats.Compare(p.base, p.other, stats.CompareOptions{Max: 1, Resamples: o.Resamples, Seed: o.Seed})
 		if err != nil {
@@ -268,7 +266,7 @@ func compareTwo(base, other Condition, o Options) (runfile.Compared, error) {
 	changed := len(c.Improved) + len(c.Regressed)
 	c.Test, c.P = TestMcNemar, stats.McNemar(len(c.Improved), len(c.Regressed)).Exact
 	c.McNemarP = new(c.P)
-	c.WaldCI95 = ends(stats.PairedProportionCI(c.Tasks, len(c.Improved), len(c.Regressed), 0.95), 100)
+	c.WaldCI95 = stats.PairedProportionCI(c.Tasks, len(c.Improved), len(c.Regressed), 0.95).Ends(100)
 	if mde, ok := stats.DetectablePassRate(c.Tasks, float64(changed)/float64(c.Tasks)); ok {
 		c.MinimumDetectablePP = new(100 * mde)
 	}

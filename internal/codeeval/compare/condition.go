@@ -126,26 +126,8 @@ func verdicts(t resultfile.Task) []float64 {
 	return out
 }
 
-// single reports that no task was judged more than once, so that a verdict is a pass or a failure.
-func (c counts) single() bool {
-	for _, s := range c.scores {
-		if len(s) > 1 {
-			return false
-		}
-	}
-	return true
-}
-
 // passAt1 is the mean over tasks of the share of samples that passed, which is pass@1's unbiased estimate.
 func (c counts) passAt1() float64 { return stats.Mean(stats.TaskMeans(c.scores)) }
-
-// interval is pass@1's: Wilson's where every task has one verdict, else by tasks as clusters.
-func (c counts) interval() stats.Interval {
-	if c.single() {
-		return stats.Wilson(c.passed, c.judged, 0.95)
-	}
-	return stats.MeanCI(stats.Singles(stats.TaskMeans(c.scores)), stats.Unit(0.95))
-}
 
 // errNoVerdicts is a comparison of files that record none.
 var errNoVerdicts = errors.New("no verdicts are recorded")

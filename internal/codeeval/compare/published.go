@@ -172,10 +172,10 @@ func publishedTable(p *runfile.Published) grid.Table {
 			}
 			really, share, bound := "?", "", ""
 			if r.RescoredPassed != nil {
-				really, share, bound = fmt.Sprint(*r.RescoredPassed), percent(float64(*r.RescoredPassed)/float64(max(1, r.RescoredTotal))),
+				really, share, bound = fmt.Sprint(*r.RescoredPassed), grid.Percent(float64(*r.RescoredPassed)/float64(max(1, r.RescoredTotal))),
 					fmt.Sprint(*r.UpperBound)
 			}
-			cells = append(cells, counts, really, share, span(r.RescoredCI95, 100, "%.1f"), bound, fmt.Sprint(r.Empty), fmt.Sprint(r.Truncated))
+			cells = append(cells, counts, really, share, grid.Span(r.RescoredCI95, 100, "%.1f"), bound, fmt.Sprint(r.Empty), fmt.Sprint(r.Truncated))
 		}
 		t.Add(cells...)
 	}

@@ -101,7 +101,8 @@ func Table(r runfile.CompareReport) grid.Table {
 		if row.Size != nil {
 			size = number(*row.Size)
 		}
-		cells := []string{row.Name, size, fmt.Sprintf("%d/%d", row.Passed, row.Judged), percent(row.PassAt1), span(row.CI95, 100, "%.1f")}
+		cells := []string{row.Name, size, fmt.Sprintf("%d/%d", row.Passed, row.Judged), grid.Percent(row.PassAt1),
+			grid.Span(row.CI95, 100, "%.1f")}
 		if c, ok := at[row.Name]; ok && row.Base != "" {
 			relative, detectable := "n/a", "n/a"
 			if c.RelativePct != nil {
@@ -110,7 +111,8 @@ func Table(r runfile.CompareReport) grid.Table {
 			if c.MinimumDetectablePP != nil {
 				detectable = fmt.Sprintf("%.1f pp", *c.MinimumDetectablePP)
 			}
-			cells = append(cells, fmt.Sprintf("%+.1f pp", c.DeltaPP), relative, span(c.CI95, 1, "%+.1f"), pText(c.P), pText(c.PHolm), detectable)
+			cells = append(cells, fmt.Sprintf("%+.1f pp", c.DeltaPP), relative, grid.Span(c.CI95, 1, "%+.1f"), pText(c.P), pText(c.PHolm),
+				detectable)
 		} else {
 			cells = append(cells, "base", "", "", "", "", "")
 		}
@@ -142,9 +144,9 @@ func comparedLines(c runfile.Compared) []string {
 	if c.CIMethod == methodSame {
 		method = "no task differs"
 	}
-	s := fmt.Sprintf("%+.2f pp, 95%% interval %s pp (%s)", c.DeltaPP, span(c.CI95, 1, "%+.2f"), method)
+	s := fmt.Sprintf("%+.2f pp, 95%% interval %s pp (%s)", c.DeltaPP, grid.Span(c.CI95, 1, "%+.2f"), method)
 	if c.WaldCI95 != nil {
-		s += fmt.Sprintf(", %s pp (Bonett-Price)", span(c.WaldCI95, 1, "%+.2f"))
+		s += fmt.Sprintf(", %s pp (Bonett-Price)", grid.Span(c.WaldCI95, 1, "%+.2f"))
 	}
 	return append(lines, s+fmt.Sprintf("; %s p %s, %s after Holm", test, pText(c.P), pText(c.PHolm)), "So: "+c.Words)
 }

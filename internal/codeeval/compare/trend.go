@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -41,25 +42,15 @@ func addTrends(r *runfile.CompareReport, conditions []Condition, bases []int, o 
 
 // different counts the sizes of a group.
 func different(group []Condition) int {
-	var sizes []float64
+	sizes := map[float64]bool{}
 	for _, c := range group {
-		if !slices.Contains(sizes, *c.Size) {
-			sizes = append(sizes, *c.Size)
-		}
+		sizes[*c.Size] = true
 	}
 	return len(sizes)
 }
 
 func trendOf(base string, group []Condition, o Options) (runfile.CompareTrend, error) {
-	slices.SortStableFunc(group, func(a, b Condition) int {
-		switch {
-		case *a.Size < *b.Size:
-			return -1
-		case *a.Size > *b.Size:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(group, func(a, b Condition) int { return cmp.Compare(*a.Size, *b.Size) })
 	t := runfile.CompareTrend{Base: base, Unit: o.Unit, Per: o.Per}
 	for _, c := range group {
 		t.Conditions, t.Sizes = append(t.Conditions, c.Name), append(t.Sizes, *c.Size)
@@ -74,7 +65,7 @@ func trendOf(base string, group []Condition, o Options) (runfile.CompareTrend, e
 	if err != nil {
 		return t, err
 	}
-	t.SlopePP, t.At0, t.CI95, t.P = 100*line.Slope, line.At0, ends(line.CI, 100), line.P
+	t.SlopePP, t.At0, t.CI95, t.P = 100*line.Slope, line.At0, line.CI.Ends(100), line.P
 	t.Words = trendWords(t, len(group) > different(group))
 	return t, nil
 }

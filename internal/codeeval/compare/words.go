@@ -105,16 +105,6 @@ func number(v float64) string {
 	return sign + whole + rest
 }
 
-func percent(share float64) string { return fmt.Sprintf("%.1f%%", 100*share) }
-
-// span is an interval, scaled for print.
-func span(v *[2]float64, scale float64, format string) string {
-	if v == nil {
-		return "n/a"
-	}
-	return fmt.Sprintf("["+format+", "+format+"]", scale*v[0], scale*v[1])
-}
-
 // capital begins a sentence with a word.
 func capital(s string) string {
 	if s == "" {

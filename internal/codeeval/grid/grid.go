@@ -103,3 +103,14 @@ func (t Table) fill(cell string, width, column int) string {
 	}
 	return blanks + cell
 }
+
+// Percent is a share as a cell has it.
+func Percent(share float64) string { return fmt.Sprintf("%.1f%%", 100*share) }
+
+// Span is an interval, scaled, as a cell has it.
+func Span(v *[2]float64, scale float64, format string) string {
+	if v == nil {
+		return "n/a"
+	}
+	return fmt.Sprintf("["+format+", "+format+"]", scale*v[0], scale*v[1])
+}

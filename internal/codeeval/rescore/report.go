@@ -82,7 +82,7 @@ func (c Config) report(f *resultfile.File, found map[program]finding) (runfile.R
 	if tried && c.Box != nil && r.Total > r.Unjudged {
 		r.RunsWithoutTests, r.Agreement.WithoutTests = &loads, &without
 	}
-	r.ReportedCI95, r.RescoredCI95 = interval(reported), interval(rescored)
+	r.ReportedCI95, r.RescoredCI95 = stats.PassCI(reported).Ends(1), stats.PassCI(rescored).Ends(1)
 	diagnose(&r, f, len(c.Set.Tasks))
 	return r, &judged
 }
@@ -92,30 +92,6 @@ func score(ok bool) float64 {
 		return 1
 	}
 	return 0
-}
-
-// interval is Wilson's where each task has one verdict, else that of the mean with tasks as clusters; nil if there is
-// none.
-func interval(groups [][]float64) *[2]float64 {
-	passed, n, single := 0.0, 0, true
-	var means []float64
-	for _, g := range groups {
-		if len(g) == 0 {
-			continue
-		}
-		single = single && len(g) == 1
-		n++
-		passed += g[0]
-		means = append(means, stats.Mean(g))
-	}
-	v := stats.MeanCI(stats.Singles(means), stats.Unit(0.95))
-	if single {
-		v = stats.Wilson(int(passed), n, 0.95)
-	}
-	if !v.OK() {
-		return nil
-	}
-	return &[2]float64{v.Lo, v.Hi}
 }
 
 // Shares from which a diagnosis is made.

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"runtime"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/codeeval/resultfile"
@@ -15,7 +14,6 @@ import (
 	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
 	"github.com/deeprepo/deeprepo/internal/verify"
-	"golang.org/x/sync/errgroup"
 )
 
 // Judge gives verdicts; a *verify.Verifier whose gate has passed does.
@@ -128,9 +126,6 @@ func Run(ctx context.Context, c Config, files []*resultfile.File) (Report, error
 	if c.Now == nil {
 		c.Now = time.Now
 	}
-	if c.Observe == nil {
-		c.Observe = func(int, int) {}
-	}
 	var todo []program
 	seen := map[program]bool{}
 	for _, f := range files {
@@ -144,7 +139,7 @@ func Run(ctx context.Context, c Config, files []*resultfile.File) (Report, error
 		}
 	}
 	start := c.Now()
-	found, err := c.judgeAll(ctx, todo)
+	found, err := verify.Each(ctx, todo, c.Workers, c.Observe, c.judge)
 	if err != nil {
 		return Report{}, err
 	}
@@ -159,41 +154,6 @@ func Run(ctx context.Context, c Config, files []*resultfile.File) (Report, error
 		r.Judged = append(r.Judged, judged)
 	}
 	return r, nil
-}
-
-// judgeAll judges programs, several at once.
-func (c Config) judgeAll(ctx context.Context, todo []program) (map[program]finding, error) {
-	found := make([]finding, len(todo))
-	g, within := errgroup.WithContext(ctx)
-	g.SetLimit(max(c.Workers, 1))
-	var mu sync.Mutex
-	done := 0
-	for i := range todo {
-		g.Go(func() (err error) {
-			if err := within.Err(); err != nil {
-				return err
-			}
-			if found[i], err = c.judge(within, todo[i]); err != nil {
-				return err
-			}
-			mu.Lock()
-			defer mu.Unlock()
-			done++
-			c.Observe(done, len(todo))
-			return nil
-		})
-	}
-	if err := g.Wait(); err != nil {
-		return nil, err
-	}
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	all := make(map[program]finding, len(todo))
-	for i, p := range todo {
-		all[p] = found[i]
-	}
-	return all, nil
 }
 
 func (c Config) judge(ctx context.Context, p program) (finding, error) {

@@ -252,9 +252,9 @@ func TestFaultsAreNotFailures(t *testing.T) {
 {"task_id": "HumanEval/1", "completion": "b", "passed": false}`)
 	r, err := Run(t.Context(), Config{Set: set, Judge: verdicts(func(code string) (verify.Result, error) {
 		if strings.HasSuffix(code, "a") {
-			return verify.Result{Verdict: sandbox.InfraError}, nil
+			return verify.Result{CodeResult: runfile.CodeResult{Verdict: sandbox.InfraError}}, nil
 		}
-		return verify.Result{Verdict: sandbox.Passed, Passed: true}, nil
+		return verify.Result{CodeResult: runfile.CodeResult{Verdict: sandbox.Passed, Passed: true}}, nil
 	})}, []*resultfile.File{file})
 	if err != nil {
 		t.Fatal(err)

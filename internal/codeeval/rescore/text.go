@@ -27,8 +27,8 @@ func Table(r runfile.Rescored) grid.Table {
 		if f.RunsWithoutTests != nil {
 			untested = fmt.Sprint(*f.RunsWithoutTests)
 		}
-		t.Add(filepath.Base(f.Path), fmt.Sprint(f.Total), reported, share, span(f.ReportedCI95),
-			fmt.Sprint(f.RescoredPassed), rate(f.RescoredPassed, f.Total-f.Unjudged), span(f.RescoredCI95),
+		t.Add(filepath.Base(f.Path), fmt.Sprint(f.Total), reported, share, grid.Span(f.ReportedCI95, 100, "%.1f"),
+			fmt.Sprint(f.RescoredPassed), rate(f.RescoredPassed, f.Total-f.Unjudged), grid.Span(f.RescoredCI95, 100, "%.1f"),
 			fmt.Sprint(f.UpperBound), fmt.Sprint(f.Empty), fmt.Sprint(f.Truncated), untested)
 	}
 	return t
@@ -38,14 +38,7 @@ func rate(n, of int) string {
 	if of == 0 {
 		return "?"
 	}
-	return fmt.Sprintf("%.1f%%", 100*float64(n)/float64(of))
-}
-
-func span(v *[2]float64) string {
-	if v == nil {
-		return "n/a"
-	}
-	return fmt.Sprintf("[%.1f, %.1f]", 100*v[0], 100*v[1])
+	return grid.Percent(float64(n) / float64(of))
 }
 
 // columns explain the table.

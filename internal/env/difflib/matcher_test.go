@@ -9,9 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"github.com/deeprepo/deeprepo/internal/env/difflib"
+	"pgregory.net/rapid"
 )
 
 // The ratios of this file were printed by CPython 3.11.7: SequenceMatcher(None, a, b).ratio().

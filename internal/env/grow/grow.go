@@ -9,6 +9,7 @@ package grow
 
 import (
 	"fmt"
+	"hash/fnv"
 	"math/rand/v2"
 	"slices"
 )
@@ -40,7 +41,9 @@ func Grow(t Template, seed int64, files int) (name string, texts map[string]stri
 	if files < MinFiles {
 		return "", nil, fmt.Errorf("%d files are too few: a project has %d at least", files, MinFiles)
 	}
-	r := rand.New(rand.NewPCG(uint64(seed), hash(t.Name)))
+	h := fnv.New64a() // keeps two templates of one seed apart
+	h.Write([]byte(t.Name))
+	r := rand.New(rand.NewPCG(uint64(seed), h.Sum64()))
 	domain := pick(r, domains(t.Split))
 	domain.aspects, domain.fields = words(t.Split)
 	name = domain.Name + "_" + pick(r, suffixes(t.Split))
@@ -49,15 +52,6 @@ func Grow(t Template, seed int64, files int) (name string, texts map[string]stri
 		return "", nil, fmt.Errorf("template %s grew %d files, wanted %d", t.Name, len(texts), files)
 	}
 	return name, texts, nil
-}
-
-// hash is FNV-1a: it keeps two templates of one seed apart.
-func hash(s string) uint64 {
-	h := uint64(14695981039346656037)
-	for i := range len(s) {
-		h = (h ^ uint64(s[i])) * 1099511628211
-	}
-	return h
 }
 
 func pick[T any](r *rand.Rand, from []T) T { return from[r.IntN(len(from))] }
@@ -109,16 +103,15 @@ func (d Domain) Verb(r *rand.Rand) string { return pick(r, d.verbs) }
 
 // Entities makes n different kinds of record, each with three to seven fields of which the first is Text.
 func (d Domain) Entities(r *rand.Rand, n int) []Entity {
-	var names []string
-	names = append(names, d.nouns...)
-	shuffle(r, names)
+	names := slices.Clone(d.nouns)
+	r.Shuffle(len(names), func(a, b int) { names[a], names[b] = names[b], names[a] })
 	var composed []string
 	for _, noun := range d.nouns {
 		for _, aspect := range d.aspects {
 			composed = append(composed, noun+"_"+aspect)
 		}
 	}
-	shuffle(r, composed)
+	r.Shuffle(len(composed), func(a, b int) { composed[a], composed[b] = composed[b], composed[a] })
 	names = append(names, composed...)
 	for i := 2; len(names) < n; i++ {
 		for _, c := range composed {
@@ -128,7 +121,7 @@ func (d Domain) Entities(r *rand.Rand, n int) []Entity {
 	entities := make([]Entity, 0, n)
 	for _, name := range names[:n] {
 		fields := slices.Clone(d.fields)
-		shuffle(r, fields)
+		r.Shuffle(len(fields), func(a, b int) { fields[a], fields[b] = fields[b], fields[a] })
 		fields = fields[:3+r.IntN(min(5, len(fields)-3))]
 		if i := slices.IndexFunc(fields, func(f Field) bool { return f.Kind == Text }); i >= 0 {
 			fields[0], fields[i] = fields[i], fields[0]
@@ -138,11 +131,4 @@ func (d Domain) Entities(r *rand.Rand, n int) []Entity {
 		entities = append(entities, Entity{Name: name, Fields: fields})
 	}
 	return entities
-}
-
-func shuffle[T any](r *rand.Rand, s []T) {
-	for i := len(s) - 1; i > 0; i-- {
-		j := r.IntN(i + 1)
-		s[i], s[j] = s[j], s[i]
-	}
 }

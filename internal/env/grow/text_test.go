@@ -5,9 +5,8 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/deeprepo/deeprepo/internal/env/grow"
+	"github.com/google/go-cmp/cmp"
 )
 
 func TestTextsFillNamesAndActions(t *testing.T) {

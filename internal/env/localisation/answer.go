@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/termtext"
 )
 
 // Limits of an answer.
@@ -20,10 +22,7 @@ const (
 // "file" or "path"), or else the paths that stand in its lines, one a line. known says which paths the codebase has; an
 // unknown path still takes its place in the ranking, and finds nothing. Patches are skipped.
 func ParseAnswer(text string, known func(path string) bool) []string {
-	if len(text) > maxAnswer {
-		text = strings.ToValidUTF8(text[:maxAnswer], "")
-	}
-	text = withoutPatches(text)
+	text = withoutPatches(termtext.Cut(text, maxAnswer))
 	if list := lastList(text); len(list) > 0 {
 		return ranking(list, known)
 	}

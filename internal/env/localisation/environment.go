@@ -18,6 +18,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/env/taskset"
 	"github.com/deeprepo/deeprepo/internal/rlm"
+	"github.com/deeprepo/deeprepo/internal/termtext"
 )
 
 // Name is the environment's name.
@@ -185,10 +186,7 @@ func (e *Environment) Roll(ctx context.Context, t env.Task, a env.Attempt) (env.
 
 // task is the preset with the issue, which root and workers both are shown.
 func (e *Environment) task(r Record) rlm.Preset {
-	text := strings.ToValidUTF8(r.Issue, "\uFFFD")
-	if len(text) > maxIssue {
-		text = strings.ToValidUTF8(text[:maxIssue], "") + "\n[cut]"
-	}
+	text := termtext.CutWith(strings.ToValidUTF8(r.Issue, "\uFFFD"), maxIssue, "\n[cut]")
 	issue := fmt.Sprintf("\n\n# Issue of %s\n\n<issue>\n%s\n</issue>", r.Repo, strings.ReplaceAll(text, "</issue>", "< /issue>"))
 	return rlm.Preset{Name: e.preset.Name, Root: e.preset.Root + issue, Worker: e.preset.Worker + issue}
 }

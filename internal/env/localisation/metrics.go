@@ -36,17 +36,7 @@ func MetricNames() []string {
 //
 // Without a gold file nothing is measured: all are NaN.
 func Measure(gold, found []string) map[string]float64 {
-	var want, rank []string
-	for _, g := range gold {
-		if !slices.Contains(want, g) {
-			want = append(want, g)
-		}
-	}
-	for _, f := range found {
-		if !slices.Contains(rank, f) {
-			rank = append(rank, f)
-		}
-	}
+	want, rank := distinct(gold), distinct(found)
 	m := map[string]float64{}
 	total := float64(len(want))
 	for _, k := range Ks() {
@@ -78,6 +68,17 @@ func Measure(gold, found []string) map[string]float64 {
 	}
 	m[MAP] = sum / total
 	return m
+}
+
+// distinct is a list without its repetitions.
+func distinct(list []string) []string {
+	var out []string
+	for _, s := range list {
+		if !slices.Contains(out, s) {
+			out = append(out, s)
+		}
+	}
+	return out
 }
 
 // discount is the weight of the rank i+1.

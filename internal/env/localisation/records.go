@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"os"
 	"regexp"
-	"slices"
 
 	"github.com/deeprepo/deeprepo/internal/env/taskset"
 )
@@ -100,17 +99,13 @@ func gold(named []string, changes []FileChange) ([]string, error) {
 	if named == nil {
 		named = GoldFiles(changes)
 	}
-	var files []string
 	for _, g := range named {
 		if !fs.ValidPath(g) || g == "." {
 			return nil, fmt.Errorf("gold_files: %q is no path in a repository", g)
 		}
-		if !slices.Contains(files, g) {
-			files = append(files, g)
-		}
 	}
-	if len(files) == 0 {
+	if len(named) == 0 {
 		return nil, errors.New("there is no gold file: the patch changes nothing that exists before it and is no test")
 	}
-	return files, nil
+	return distinct(named), nil
 }

@@ -3,6 +3,7 @@ package orchestration
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/hint"
@@ -68,13 +69,7 @@ func (e *FixedEnvironment) chosen(s env.Selection) []env.Task {
 	if s.Language == "" {
 		return tasks
 	}
-	var some []env.Task
-	for _, t := range tasks {
-		if t.Language == s.Language {
-			some = append(some, t)
-		}
-	}
-	return some
+	return slices.DeleteFunc(slices.Clone(tasks), func(t env.Task) bool { return t.Language != s.Language })
 }
 
 var _ env.Environment = (*FixedEnvironment)(nil)

@@ -3,6 +3,7 @@ package orchestration
 import (
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/env"
@@ -69,11 +70,8 @@ func meeting(own, text, description string) []int {
 		if naming.MatchString(line) {
 			continue
 		}
-		for _, w := range identifier.FindAllString(line, -1) {
-			if names[w] {
-				lines = append(lines, i+1)
-				break
-			}
+		if slices.ContainsFunc(identifier.FindAllString(line, -1), func(w string) bool { return names[w] }) {
+			lines = append(lines, i+1)
 		}
 	}
 	return lines

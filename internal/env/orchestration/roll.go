@@ -12,11 +12,8 @@ import (
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
-// maxTurns bounds a rollout, as in the reference.
-const maxTurns = 20
-
-// MaxTurns is how many turns Play gives an attempt that does not say how many.
-const MaxTurns = maxTurns
+// MaxTurns is how many turns Play gives an attempt that does not say how many, as in the reference.
+const MaxTurns = 20
 
 // wantedCoverage is what the strategies with a gate ask for.
 const wantedCoverage = 0.9
@@ -46,7 +43,7 @@ func Play(ctx context.Context, t env.Task, a env.Attempt, preset rlm.Preset, sco
 		RootTokens: a.RootTokens, WorkerTokens: a.WorkerTokens, Observe: a.Observe, Now: a.Now,
 	}
 	if cfg.MaxTurns == 0 {
-		cfg.MaxTurns = maxTurns
+		cfg.MaxTurns = MaxTurns
 	}
 	run := rlm.Run
 	switch a.Strategy {

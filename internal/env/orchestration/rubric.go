@@ -3,6 +3,7 @@ package orchestration
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -185,12 +186,7 @@ func weightedRecall(defects []env.Defect, found map[int]bool, wanted func(env.De
 }
 
 func hasCross(defects []env.Defect) bool {
-	for _, d := range defects {
-		if d.CrossFile {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(defects, func(d env.Defect) bool { return d.CrossFile })
 }
 
 // categoryFloor is the share of the categories planted of which at least one defect was found: finding only the easy

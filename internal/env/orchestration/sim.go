@@ -6,12 +6,14 @@ import (
 	"fmt"
 	"hash/fnv"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/coverage"
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/finding"
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/money"
 )
 
 // SimName is the simulated worker's model name.
@@ -96,9 +98,8 @@ func (s *sim) complete(ctx context.Context, r llm.Request) (llm.Response, error)
 	if err != nil {
 		return llm.Response{}, fmt.Errorf("write the reply: %w", err)
 	}
-	free := llm.USD(0)
 	return llm.Response{
-		Text: string(text), Finish: llm.FinishStop, Cost: &free, Model: SimName,
+		Text: string(text), Finish: llm.FinishStop, Cost: new(money.USD), Model: SimName,
 		Usage: llm.Usage{InputTokens: llm.EstimateTokens(size), OutputTokens: llm.EstimateTokens(len(text))},
 	}, nil
 }
@@ -203,12 +204,7 @@ func (s *sim) luck(prompt, question, file string, line int) float64 {
 
 // holds says whether ranges contain all of the lines from first to last.
 func holds(ranges [][2]int, first, last int) bool {
-	for _, r := range ranges {
-		if r[0] <= first && last <= r[1] {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(ranges, func(r [2]int) bool { return r[0] <= first && last <= r[1] })
 }
 
 // meets says whether a prompt holds one of the places.
@@ -217,10 +213,8 @@ func meets(places []reliance, lines map[string][][2]int, half map[string]bool) b
 		if len(p.lines) == 0 && half[p.file] {
 			return true
 		}
-		for _, n := range p.lines {
-			if holds(lines[p.file], n, n) {
-				return true
-			}
+		if slices.ContainsFunc(p.lines, func(n int) bool { return holds(lines[p.file], n, n) }) {
+			return true
 		}
 	}
 	return false

@@ -54,7 +54,7 @@ func (e *Environment) About() env.About {
 		Parts:      rubric(),
 		Metrics:    metricNames(),
 		RewardName: "orchestration_reward",
-		MaxTurns:   maxTurns,
+		MaxTurns:   MaxTurns,
 	}
 }
 

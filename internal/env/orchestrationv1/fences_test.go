@@ -4,9 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/deeprepo/deeprepo/internal/env/orchestrationv1"
+	"github.com/google/go-cmp/cmp"
 )
 
 // FuzzCells checks that a cell alone in a fence is that cell again.

@@ -10,9 +10,8 @@ import (
 	"strconv"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/deeprepo/deeprepo/internal/env/orchestrationv1"
+	"github.com/google/go-cmp/cmp"
 )
 
 func TestGoldenRewards(t *testing.T) {

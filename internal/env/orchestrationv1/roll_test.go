@@ -9,12 +9,12 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/env/orchestrationv1"
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/trace"
+	"github.com/google/go-cmp/cmp"
 )
 
 // pyJSON is a text as a JSON string.
@@ -202,12 +202,12 @@ func TestRepeatedErrors(t *testing.T) {
 func TestEndings(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	billed := &llm.Error{Kind: llm.KindEmpty, Message: "empty", Usage: llm.Usage{InputTokens: 7}, Cost: new(llm.USD(5))}
+	billed := &llm.Error{Kind: llm.KindEmpty, Message: "empty", Usage: llm.Usage{InputTokens: 7}, Cost: new(money.USD(5))}
 	for _, c := range []struct {
 		name, stop, says string
 		fail             error
 		ctx              context.Context
-		cost             llm.USD
+		cost             money.USD
 	}{
 		{"failed", env.StopError, "the server is on fire", errors.New("the server is on fire"), context.Background(), 1000},
 		{"failed and billed", env.StopError, "empty", billed, context.Background(), 1005},
@@ -250,7 +250,7 @@ func TestEndings(t *testing.T) {
 
 func TestBilledFailuresStayOnTheBill(t *testing.T) {
 	p := cellsOf("set_answer('x')")
-	p.Fail = map[int]error{1: &llm.Error{Kind: llm.KindEmpty, Message: "empty", Usage: llm.Usage{InputTokens: 7}, Cost: new(llm.USD(5))}}
+	p.Fail = map[int]error{1: &llm.Error{Kind: llm.KindEmpty, Message: "empty", Usage: llm.Usage{InputTokens: 7}, Cost: new(money.USD(5))}}
 	_, events := play(t, small(t), p)
 	p.Fail = nil
 	var file memory

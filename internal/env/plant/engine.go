@@ -47,10 +47,10 @@ func Plant(ctx context.Context, parser *syntax.Parser, files map[string]string, 
 			p.sources = append(p.sources, name)
 		}
 	}
-	shuffle(p.rand, p.sources)
+	p.rand.Shuffle(len(p.sources), func(i, j int) { p.sources[i], p.sources[j] = p.sources[j], p.sources[i] })
 	operators = slices.Clone(operators)
 	slices.SortFunc(operators, func(a, b Operator) int { return strings.Compare(a.Name, b.Name) })
-	shuffle(p.rand, operators)
+	p.rand.Shuffle(len(operators), func(i, j int) { operators[i], operators[j] = operators[j], operators[i] })
 	kind := func(crossFile, decoy bool) []Operator {
 		return slices.DeleteFunc(slices.Clone(operators), func(o Operator) bool { return o.Decoy != decoy || o.CrossFile != crossFile })
 	}
@@ -114,7 +114,7 @@ func (p *planting) plantOne(o Operator) bool {
 			continue
 		}
 		sites := slices.Clone(o.Sites(p.project, name))
-		shuffle(p.rand, sites)
+		p.rand.Shuffle(len(sites), func(i, j int) { sites[i], sites[j] = sites[j], sites[i] })
 		for _, s := range sites {
 			if p.try(o, s) {
 				return true
@@ -239,13 +239,6 @@ func (p *planting) place(e Edit) (line, end int, err error) {
 		end = last
 	}
 	return line, end, nil
-}
-
-func shuffle[T any](r *rand.Rand, s []T) {
-	for i := len(s) - 1; i > 0; i-- {
-		j := r.IntN(i + 1)
-		s[i], s[j] = s[j], s[i]
-	}
 }
 
 // Seed derives a seed from a text, so that several things of one task do not share their randomness.

@@ -6,10 +6,9 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/runtest"
+	"github.com/google/go-cmp/cmp"
 )
 
 type finders struct{}

@@ -2,10 +2,9 @@
 // work is worth, nulls that do nothing, random ones, and honest ones that do the work. Audit plays them against any
 // environment and says what each earns.
 //
-// One txtar file a policy, with its idea, its cells and what it earns where (a range of the mean reward for each
-// environment); load.go has their order. A cell's line "# cell 1 of honest" stands for that policy's cell. A policy is
-// ordinary cells, so it plays in every environment
-// with a REPL; a name that a REPL lacks is a NameError that the cell catches.
+// Each policy is one txtar file: its idea, its cells, and the range of the mean reward that it earns in each environment;
+// load.go lists them in order. The line "# cell 1 of honest" in a cell stands for that policy's cell. A policy is made of
+// ordinary cells, so it plays in every environment with a REPL; a name that a REPL lacks is a NameError that the cell catches.
 //
 // Invariant: a policy knows only what a language model in its place would know; the one that replays another task's
 // answer is handed that answer, as a model that memorised its training set would have it.
@@ -19,6 +18,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/money"
 )
 
 // Kind is the purpose of a policy.
@@ -100,7 +100,7 @@ func (p Policy) Handle(memory []env.Defect) llm.Handle {
 				turn++
 			}
 		}
-		text, free := replies[min(turn, len(replies)-1)], llm.USD(0)
+		text, free := replies[min(turn, len(replies)-1)], money.USD(0)
 		return llm.Response{Text: text, Finish: llm.FinishStop, Cost: &free, Model: name,
 			Usage: llm.Usage{InputTokens: llm.EstimateTokens(size), OutputTokens: llm.EstimateTokens(len(text))}}, nil
 	}

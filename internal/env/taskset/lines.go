@@ -183,9 +183,7 @@ func inList(list string, at int, err error) error {
 
 // checkWord refuses what tables and terminals should not be given.
 func checkWord(name, word string) error {
-	if len(word) > 200 || !utf8.ValidString(word) || strings.ContainsFunc(word, func(r rune) bool {
-		return unicode.IsControl(r) || !unicode.IsPrint(r)
-	}) {
+	if len(word) > 200 || !utf8.ValidString(word) || strings.ContainsFunc(word, func(r rune) bool { return !unicode.IsPrint(r) }) {
 		return fmt.Errorf("%s must be printable and at most 200 bytes long", name)
 	}
 	return nil

@@ -40,9 +40,8 @@ const (
 	LinesSuffix = ".jsonl"
 )
 
-// Set is a list of fixed tasks. Their IDs are "NAME/ID@DIGEST", or "NAME@DIGEST" for a single directory: the digest is
-// of code and truth, so that results over
-// files that were changed in between are not taken for results over the same task.
+// Set is a list of fixed tasks. Their IDs are "NAME/ID@DIGEST", or "NAME@DIGEST" for a single directory. The digest is
+// of code and truth, so that results for files that were changed in between are not taken for results for the same task.
 type Set struct {
 	Name  string
 	Tasks []env.Task

@@ -7,6 +7,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/llm/wire"
+	"github.com/deeprepo/deeprepo/internal/money"
 	openai "github.com/openai/openai-go/v3"
 	"github.com/openai/openai-go/v3/packages/respjson"
 )
@@ -17,7 +18,7 @@ type answer struct {
 	calls                    wire.Calls
 	finishReason             string
 	used                     llm.Usage
-	cost                     *llm.USD
+	cost                     *money.USD
 	sawUsage                 bool
 }
 

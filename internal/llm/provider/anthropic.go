@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"strings"
-	"time"
 
 	anthropic "github.com/anthropics/anthropic-sdk-go"
 	"github.com/deeprepo/deeprepo/internal/llm"
@@ -13,12 +12,8 @@ import (
 
 // messages is a model behind Anthropic's messages API. It always streams: the API refuses long replies otherwise.
 type messages struct {
-	svc    service
-	model  string
-	full   string
-	most   int // tokens of one reply, 0 when not known
-	api    anthropic.MessageService
-	quirks quirks
+	endpoint
+	api anthropic.MessageService
 }
 
 // Complete sends r, leaving out in turn what the server refuses.
@@ -27,17 +22,7 @@ func (m *messages) Complete(ctx context.Context, r llm.Request) (llm.Response, e
 		return llm.Response{}, &llm.Error{Kind: llm.KindBadRequest, Model: m.full,
 			Message: "Anthropic's API takes conversations only, no raw prompt", Hints: rawHint}
 	}
-	r = llm.Repair(r)
-	return m.quirks.complete(r, func(without omitted) (llm.Response, *llm.Error) {
-		start := time.Now()
-		ctx, _ := begin(ctx, true, without.replyLimit(r, m.most))
-		resp, err := m.once(ctx, r, without)
-		if err != nil {
-			return llm.Response{}, m.svc.failure(ctx, m.full, err)
-		}
-		resp.Latency, resp.Model = time.Since(start), m.full
-		return resp, nil
-	})
+	return m.complete(ctx, llm.Repair(r), true, m.once)
 }
 
 func (m *messages) once(ctx context.Context, r llm.Request, without omitted) (llm.Response, error) {
@@ -98,8 +83,8 @@ func (m *messages) streamError(ctx context.Context, err error) error {
 	if i := strings.Index(err.Error(), prefix); i >= 0 {
 		return m.svc.embedded(m.full, err.Error()[i+len(prefix):])
 	}
-	if api, ok := asAPIError(err); ok {
-		return m.svc.embedded(m.full, api)
+	if api, ok := err.(*anthropic.Error); ok { // it came as an event of the stream
+		return m.svc.embedded(m.full, api.RawJSON())
 	}
 	return err
 }
@@ -140,25 +125,21 @@ func (m *messages) response(acc *anthropic.Message) (llm.Response, error) {
 	return r, nil
 }
 
-// params translates r; without names what this model does not take. Seed has no counterpart and is dropped.
+// params translates r; without says how long the reply may be. Seed has no counterpart and is dropped.
 func (m *messages) params(r llm.Request, without omitted) anthropic.MessageNewParams {
 	p := anthropic.MessageNewParams{Model: anthropic.Model(m.model), MaxTokens: without.replyLimit(r, m.most)}
-	system := r.System
-	if r.Schema != nil && without.schema {
-		system = llm.SchemaPrompt(system, *r.Schema)
-	}
-	if system != "" {
-		block := anthropic.TextBlockParam{Text: system, CacheControl: anthropic.NewCacheControlEphemeralParam()}
+	if r.System != "" {
+		block := anthropic.TextBlockParam{Text: r.System, CacheControl: anthropic.NewCacheControlEphemeralParam()}
 		p.System = []anthropic.TextBlockParam{block}
 	}
-	if r.Temperature != nil && !without.temperature {
+	if r.Temperature != nil {
 		p.Temperature = anthropic.Float(*r.Temperature)
 	}
-	if r.TopP != nil && !without.topP {
+	if r.TopP != nil {
 		p.TopP = anthropic.Float(*r.TopP)
 	}
-	p.StopSequences = without.stops(r)
-	if r.Schema != nil && !without.schema {
+	p.StopSequences = r.Stop
+	if r.Schema != nil {
 		var schema map[string]any
 		if json.Unmarshal(r.Schema.JSON, &schema) == nil {
 			p.OutputConfig.Format = anthropic.JSONOutputFormatParam{Schema: schema}
@@ -174,9 +155,7 @@ func (m *messages) params(r llm.Request, without omitted) anthropic.MessageNewPa
 	if len(r.Tools) > 0 {
 		switch r.ToolChoice {
 		case llm.ToolChoiceRequired:
-			if !without.toolChoice {
-				p.ToolChoice.OfAny = &anthropic.ToolChoiceAnyParam{}
-			}
+			p.ToolChoice.OfAny = &anthropic.ToolChoiceAnyParam{}
 		case llm.ToolChoiceNone:
 			p.ToolChoice.OfNone = &anthropic.ToolChoiceNoneParam{}
 		}
@@ -248,12 +227,4 @@ func inputSchema(raw json.RawMessage) anthropic.ToolInputSchemaParam {
 		out.Properties = map[string]any{}
 	}
 	return out
-}
-
-// asAPIError is the body of an error that came as a stream event.
-func asAPIError(err error) (string, bool) {
-	if e, ok := err.(*anthropic.Error); ok {
-		return e.RawJSON(), true
-	}
-	return "", false
 }

@@ -13,26 +13,18 @@ import (
 const rawHint = "this model only takes conversations: leave the raw prompt (--prompt chat), or name a server with a completions API, " +
 	"such as llama-server or vLLM, as provider local"
 
-// complete has the model continue r.Prompt through the completions API. The reply comes in one piece, and r.OnDelta is
+// continued has the model continue r.Prompt through the completions API. The reply comes in one piece, and r.OnDelta is
 // called once.
 //
 // Ollama puts a model's template around the prompt here, too; those of base models are the prompt alone.
-func (c *chat) complete(ctx context.Context, r llm.Request, without omitted) (llm.Response, error) {
+func (c *chat) continued(ctx context.Context, r llm.Request, without omitted) (llm.Response, error) {
 	if err := alone(r, c.full); err != nil {
 		return llm.Response{}, err
 	}
 	p := openai.CompletionNewParams{Model: openai.CompletionNewParamsModel(c.model), MaxTokens: openai.Int(without.replyLimit(r, c.most))}
 	p.Prompt.OfString = openai.String(r.Prompt)
-	p.Stop.OfStringArray = without.stops(r)
-	if r.Temperature != nil && !without.temperature {
-		p.Temperature = openai.Float(*r.Temperature)
-	}
-	if r.TopP != nil && !without.topP {
-		p.TopP = openai.Float(*r.TopP)
-	}
-	if r.Seed != nil && !without.seed {
-		p.Seed = openai.Int(*r.Seed)
-	}
+	p.Stop.OfStringArray = r.Stop
+	p.Temperature, p.TopP, p.Seed = optional(r.Temperature), optional(r.TopP), optional(r.Seed)
 	var opts []option.RequestOption
 	if c.svc.askUsage {
 		opts = append(opts, option.WithJSONSet("usage", map[string]any{"include": true}))

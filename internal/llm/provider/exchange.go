@@ -67,9 +67,8 @@ type exchange struct {
 type exchangeKey struct{}
 
 // begin gives ctx an exchange for a reply of at most that many tokens.
-func begin(ctx context.Context, streamed bool, tokens int64) (context.Context, *exchange) {
-	x := &exchange{streamed: streamed, tokens: tokens}
-	return context.WithValue(ctx, exchangeKey{}, x), x
+func begin(ctx context.Context, streamed bool, tokens int64) context.Context {
+	return context.WithValue(ctx, exchangeKey{}, &exchange{streamed: streamed, tokens: tokens})
 }
 
 func exchangeOf(ctx context.Context) *exchange {

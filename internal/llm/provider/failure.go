@@ -15,7 +15,9 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/llm/wire"
+	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/suggest"
+	"github.com/deeprepo/deeprepo/internal/termtext"
 )
 
 const (
@@ -101,10 +103,7 @@ func (s service) clean(text string) string {
 	text = strings.Join(strings.FieldsFunc(s.secrets.Text(strings.ToValidUTF8(text, "\uFFFD")), func(r rune) bool {
 		return r <= ' ' || unicode.IsControl(r)
 	}), " ")
-	if len(text) > maxMessage {
-		text = strings.ToValidUTF8(text[:maxMessage], "") + "..."
-	}
-	return text
+	return termtext.CutWith(text, maxMessage, "...")
 }
 
 // failure is err, which came out of an SDK, as an *llm.Error. The SDK's own error is not kept: it may hold keys.
@@ -117,7 +116,7 @@ func (s service) failure(ctx context.Context, full string, err error) *llm.Error
 	}
 	e := &llm.Error{Model: full, MaybeBilled: exchangeOf(ctx).sent.Load()}
 	if !e.MaybeBilled {
-		e.Cost = new(llm.USD)
+		e.Cost = new(money.USD)
 	}
 	var syntax *json.SyntaxError
 	var typed *json.UnmarshalTypeError

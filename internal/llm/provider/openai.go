@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"strings"
-	"time"
 
 	"github.com/deeprepo/deeprepo/internal/llm"
 	openai "github.com/openai/openai-go/v3"
@@ -15,33 +14,19 @@ import (
 
 // chat is a model behind the chat completions API.
 type chat struct {
-	svc    service
-	model  string
-	full   string
-	most   int // tokens of one reply, 0 when not known
-	api    openai.ChatCompletionService
-	quirks *quirks
-	texts  openai.CompletionService
+	endpoint
+	api   openai.ChatCompletionService
+	texts openai.CompletionService
 }
 
 // Complete sends r, leaving out in turn what the server refuses.
 func (c *chat) Complete(ctx context.Context, r llm.Request) (llm.Response, error) {
-	r = llm.Repair(r)
-	return c.quirks.complete(r, func(without omitted) (llm.Response, *llm.Error) {
-		start := time.Now()
-		ctx, _ := begin(ctx, r.OnDelta != nil && r.Prompt == "", without.replyLimit(r, c.most))
-		resp, err := c.once(ctx, r, without)
-		if err != nil {
-			return llm.Response{}, c.svc.failure(ctx, c.full, err)
-		}
-		resp.Latency, resp.Model = time.Since(start), c.full
-		return resp, nil
-	})
+	return c.complete(ctx, llm.Repair(r), r.OnDelta != nil && r.Prompt == "", c.once)
 }
 
 func (c *chat) once(ctx context.Context, r llm.Request, without omitted) (llm.Response, error) {
 	if r.Prompt != "" {
-		return c.complete(ctx, r, without)
+		return c.continued(ctx, r, without)
 	}
 	params, opts := c.params(r, without)
 	if r.OnDelta != nil {
@@ -117,15 +102,11 @@ func (c *chat) stream(ctx context.Context, params openai.ChatCompletionNewParams
 	return a.finish(c, "")
 }
 
-// params translates r; without names what this server does not take.
+// params translates r; without names what this server does not take, beyond what r lacks already.
 func (c *chat) params(r llm.Request, without omitted) (openai.ChatCompletionNewParams, []option.RequestOption) {
 	p := openai.ChatCompletionNewParams{Model: c.model}
-	system := r.System
-	if r.Schema != nil && without.schema {
-		system = llm.SchemaPrompt(system, *r.Schema)
-	}
-	if system != "" {
-		p.Messages = append(p.Messages, openai.SystemMessage(system))
+	if r.System != "" {
+		p.Messages = append(p.Messages, openai.SystemMessage(r.System))
 	}
 	for _, m := range r.Messages {
 		p.Messages = append(p.Messages, chatMessage(m))
@@ -136,17 +117,9 @@ func (c *chat) params(r llm.Request, without omitted) (openai.ChatCompletionNewP
 	} else {
 		p.MaxTokens = openai.Int(maxTokens)
 	}
-	if r.Temperature != nil && !without.temperature {
-		p.Temperature = openai.Float(*r.Temperature)
-	}
-	if r.Seed != nil && !without.seed {
-		p.Seed = openai.Int(*r.Seed)
-	}
-	if r.TopP != nil && !without.topP {
-		p.TopP = openai.Float(*r.TopP)
-	}
-	p.Stop.OfStringArray = without.stops(r)
-	if r.Schema != nil && !without.schema {
+	p.Temperature, p.TopP, p.Seed = optional(r.Temperature), optional(r.TopP), optional(r.Seed)
+	p.Stop.OfStringArray = r.Stop
+	if r.Schema != nil {
 		p.ResponseFormat.OfJSONSchema = &shared.ResponseFormatJSONSchemaParam{JSONSchema: shared.ResponseFormatJSONSchemaJSONSchemaParam{
 			Name: r.Schema.Name, Schema: r.Schema.JSON}}
 	}
@@ -161,11 +134,7 @@ func (c *chat) params(r llm.Request, without omitted) (openai.ChatCompletionNewP
 		p.Tools = append(p.Tools, openai.ChatCompletionFunctionTool(f))
 	}
 	if len(r.Tools) > 0 && r.ToolChoice != "" {
-		choice := r.ToolChoice
-		if choice == llm.ToolChoiceRequired && without.toolChoice {
-			choice = llm.ToolChoiceAuto
-		}
-		p.ToolChoice.OfAuto = param.NewOpt(choice)
+		p.ToolChoice.OfAuto = param.NewOpt(r.ToolChoice)
 	}
 	var opts []option.RequestOption
 	if r.OnDelta != nil && !without.streamOptions {
@@ -175,6 +144,14 @@ func (c *chat) params(r llm.Request, without omitted) (openai.ChatCompletionNewP
 		opts = append(opts, option.WithJSONSet("usage", map[string]any{"include": true}))
 	}
 	return p, opts
+}
+
+// optional is a value in the SDK's form; nil is none.
+func optional[T comparable](v *T) (o param.Opt[T]) {
+	if v != nil {
+		o = param.NewOpt(*v)
+	}
+	return o
 }
 
 func chatMessage(m llm.Message) openai.ChatCompletionMessageParamUnion {

@@ -1,9 +1,11 @@
 package provider
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/deeprepo/deeprepo/internal/llm"
 )
@@ -40,15 +42,30 @@ func (f omitted) replyLimit(r llm.Request, most int) int64 {
 // mostStops is how many stop sequences OpenAI's own API takes; most other servers know no limit.
 const mostStops = 4
 
-// stops are the stop sequences to send.
-func (f omitted) stops(r llm.Request) []string {
-	switch {
-	case f.stop:
-		return nil
-	case f.fewStops:
-		return r.Stop[:min(len(r.Stop), mostStops)]
+// from is r without what is left out; maxTokens, streamOptions and shorter are for those who know the dialect.
+func (f omitted) from(r llm.Request) llm.Request {
+	if f.schema && r.Schema != nil {
+		r.System, r.Schema = llm.SchemaPrompt(r.System, *r.Schema), nil
 	}
-	return r.Stop
+	if f.temperature {
+		r.Temperature = nil
+	}
+	if f.topP {
+		r.TopP = nil
+	}
+	if f.seed {
+		r.Seed = nil
+	}
+	if f.fewStops {
+		r.Stop = r.Stop[:min(len(r.Stop), mostStops)]
+	}
+	if f.stop {
+		r.Stop = nil
+	}
+	if f.toolChoice && r.ToolChoice == llm.ToolChoiceRequired {
+		r.ToolChoice = llm.ToolChoiceAuto
+	}
+	return r
 }
 
 // quirks remembers between calls what one model's server does not take.
@@ -76,16 +93,32 @@ func (s service) quirks() *quirks {
 // maxAttempts ends the asking again: one attempt for every feature and one more.
 const maxAttempts = 10
 
+// endpoint is what the models of both dialects are made of.
+type endpoint struct {
+	svc    service
+	model  string
+	full   string
+	most   int // tokens of one reply, 0 when not known
+	quirks *quirks
+}
+
+// onceFunc sends one request; without says what else to leave out of it.
+type onceFunc func(ctx context.Context, r llm.Request, without omitted) (llm.Response, error)
+
 // complete calls once, leaving out after every refusal what it blames, and remembers what worked. Refused requests
 // are not billed.
-func (q *quirks) complete(r llm.Request, once func(without omitted) (llm.Response, *llm.Error)) (llm.Response, error) {
-	without := q.without()
+func (e *endpoint) complete(ctx context.Context, r llm.Request, streamed bool, once onceFunc) (llm.Response, error) {
+	without := e.quirks.without()
 	for attempt := 1; ; attempt++ {
-		resp, err := once(without)
-		if err == nil {
-			q.remember(without)
+		start := time.Now()
+		x := begin(ctx, streamed, without.replyLimit(r, e.most))
+		resp, failed := once(x, without.from(r), without)
+		if failed == nil {
+			e.quirks.remember(without)
+			resp.Latency, resp.Model = time.Since(start), e.full
 			return resp, nil
 		}
+		err := e.svc.failure(x, e.full, failed)
 		next, again := leaveOut(err, without, r)
 		if !again || attempt == maxAttempts {
 			return llm.Response{}, err

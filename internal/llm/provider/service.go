@@ -34,10 +34,13 @@ func (s service) Open(model string) (llm.Handle, error) {
 		info.Price = &price
 	}
 	var m llm.Model
+	e := endpoint{svc: s, model: model, full: full, most: info.Output, quirks: s.quirks()}
+	// The services are built without the SDKs' clients, which would read the environment.
 	if s.anthropic {
-		m = &messages{svc: s, model: model, full: full, most: info.Output, api: s.anthropicAPI(full)}
+		m = &messages{e, anthropicsdk.NewMessageService(s.anthropicOptions(full)...)}
 	} else {
-		m = &chat{svc: s, model: model, full: full, most: info.Output, api: s.openai(full), texts: s.texts(full), quirks: s.quirks()}
+		o := s.openaiOptions(full)
+		m = &chat{e, openaisdk.NewChatCompletionService(o...), openaisdk.NewCompletionService(o...)}
 	}
 	return llm.Handle{Name: full, Model: llm.WithPrice(m, info.Price), Price: info.Price, Context: info.Context, Output: info.Output,
 		Local: s.local, Tools: true, Schema: true, Raw: !s.anthropic}, nil
@@ -55,16 +58,6 @@ func (s service) configured(full string) error {
 	return nil
 }
 
-// openai is the chat completions service. It is built without the SDK's client, which would read the environment.
-func (s service) openai(full string) openaisdk.ChatCompletionService {
-	return openaisdk.NewChatCompletionService(s.openaiOptions(full)...)
-}
-
-// texts is the completions service, for base models.
-func (s service) texts(full string) openaisdk.CompletionService {
-	return openaisdk.NewCompletionService(s.openaiOptions(full)...)
-}
-
 func (s service) openaiOptions(full string) []option.RequestOption {
 	key := s.key
 	if key == "" {
@@ -74,10 +67,6 @@ func (s service) openaiOptions(full string) []option.RequestOption {
 		option.WithHTTPClient(s.c.Client), option.WithBaseURL(s.base), option.WithAPIKey(key), option.WithMaxRetries(0),
 		option.WithMiddleware(s.guard(full)),
 	}
-}
-
-func (s service) anthropicAPI(full string) anthropicsdk.MessageService {
-	return anthropicsdk.NewMessageService(s.anthropicOptions(full)...)
 }
 
 func (s service) anthropicOptions(full string) []anthropicoption.RequestOption {

@@ -24,12 +24,9 @@ func (c *Calls) List() []llm.ToolCall { return c.list }
 // Add takes in a piece of the call with that index. A piece with a new ID under a known index starts a new call: some
 // servers number every call 0. Calls beyond [MaxCalls] are dropped.
 func (c *Calls) Add(index int64, id, name, arguments string) {
-	at := -1
-	for i := len(c.index) - 1; i >= 0; i-- {
-		if c.index[i] == index {
-			at = i
-			break
-		}
+	at := len(c.index) - 1
+	for at >= 0 && c.index[at] != index {
+		at--
 	}
 	if at < 0 || id != "" && c.list[at].ID != "" && c.list[at].ID != id {
 		if len(c.list) >= MaxCalls {

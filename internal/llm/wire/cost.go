@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/money"
 )
 
@@ -12,7 +11,7 @@ const mostDollars = 1_000_000
 
 // Cost reads a reported cost. Reported costs come out of floating point with digits below a pico-dollar; these
 // are rounded up. No call costs a million dollars, so more than that is an error, too.
-func Cost(raw string) (llm.USD, error) {
+func Cost(raw string) (money.USD, error) {
 	cost, err := money.ParseUSD(raw)
 	if err != nil {
 		var f float64

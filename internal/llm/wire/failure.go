@@ -3,6 +3,7 @@ package wire
 import (
 	"encoding/json"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -67,12 +68,7 @@ func scalar(raw json.RawMessage) string {
 func KindOf(status int, code, message string) llm.Kind {
 	text := strings.ToLower(code + " " + message)
 	has := func(parts ...string) bool {
-		for _, p := range parts {
-			if strings.Contains(text, p) {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(parts, func(p string) bool { return strings.Contains(text, p) })
 	}
 	switch {
 	case status == http.StatusPaymentRequired || has("insufficient_quota", "credit balance is too low", "insufficient credits",
@@ -94,8 +90,6 @@ func KindOf(status int, code, message string) llm.Kind {
 	case status >= 500 || status == http.StatusRequestTimeout || status == http.StatusConflict ||
 		has("overloaded_error", "api_error", "server_error"):
 		return llm.KindOverloaded
-	case status == http.StatusNotFound:
-		return llm.KindBadRequest
 	}
 	return llm.KindBadRequest
 }

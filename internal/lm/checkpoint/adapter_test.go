@@ -8,9 +8,8 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/deeprepo/deeprepo/internal/lm/transformer"
+	"github.com/google/go-cmp/cmp"
 )
 
 func TestAdapterRoundTrip(t *testing.T) {

@@ -8,10 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/deeprepo/deeprepo/internal/lm/bpe"
 	"github.com/deeprepo/deeprepo/internal/lm/transformer"
+	"github.com/google/go-cmp/cmp"
 )
 
 // pythonEnv names the directory in which these tests and python/tests/models.py exchange files: see python/check.sh.

@@ -8,16 +8,14 @@ import (
 )
 
 func (*checks) CommandInjection(p *rule.Pass) {
-	for _, call := range p.CallsTo("system", "popen") {
+	p.ReportWhere(p.CallsTo("system", "popen"), func(call rule.Node) bool {
 		command := rule.Bare(p.Arg(call, 0))
 		function := p.Function(call)
 		vars := variables(p, function)
 		v, ok := vars[command.Text()]
-		if command.Is("identifier") && ok && !v.param && builtFrom(p, function, call, v.name, vars) ||
-			command.Valid() && !command.Is("identifier") && outside(p, vars, command) {
-			p.Report(call, "")
-		}
-	}
+		return command.Is("identifier") && ok && !v.param && builtFrom(p, function, call, v.name, vars) ||
+			command.Valid() && !command.Is("identifier") && outside(p, vars, command)
+	})
 }
 
 // builtFrom tells whether the last text written to the buffer before the call has a part from outside, unquoted by a

@@ -8,9 +8,5 @@ func (*checks) Gets(p *rule.Pass) {
 			return // the program's own gets
 		}
 	}
-	for _, call := range p.CallsTo("gets") {
-		if len(p.Args(call)) == 1 {
-			p.Report(call, "")
-		}
-	}
+	p.ReportWhere(p.CallsTo("gets"), func(call rule.Node) bool { return len(p.Args(call)) == 1 })
 }

@@ -10,20 +10,18 @@ func (*checks) StrncpyTerminator(p *rule.Pass) {
 	readers := []string{"printf", "fprintf", "puts", "fputs", "strlen", "strcmp", "strcasecmp", "strcpy", "strcat", "strdup", "strchr",
 		"strrchr", "strstr", "open", "fopen", "unlink", "chdir", "mkdir", "system", "syslog", "strtok", "atoi", "sprintf", "snprintf",
 		"stat", "opendir"}
-	for _, call := range p.Calls() {
+	p.ReportWhere(p.Calls(), func(call rule.Node) bool {
 		name, args := p.Callee(call), p.Args(call)
 		if name != "strncpy" && name != "strncat" || len(args) != 3 || p.IsString(args[1]) {
-			continue
+			return false
 		}
 		function := p.Function(call)
 		v, ok := variables(p, function)[args[0].Text()]
 		if !ok || !v.chars() || !fullSize(args[2], v) {
-			continue
+			return false
 		}
-		if name == "strncat" || !terminated(function, v.name) && readAfter(p, function, call, v.name, readers) {
-			p.Report(call, "")
-		}
-	}
+		return name == "strncat" || !terminated(function, v.name) && readAfter(p, function, call, v.name, readers)
+	})
 }
 
 func fullSize(n rule.Node, v variable) bool {

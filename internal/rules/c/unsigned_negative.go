@@ -7,20 +7,18 @@ import (
 )
 
 func (*checks) UnsignedNegative(p *rule.Pass) {
-	for _, n := range p.Nodes("binary_expression") {
+	p.ReportWhere(p.Nodes("binary_expression"), func(n rule.Node) bool {
 		left, right, op := rule.Bare(n.ChildByField("left")), rule.Bare(n.ChildByField("right")), n.Operator()
 		if left.Text() == "0" {
 			left, right = right, left
 			op = map[string]string{">": "<", "<=": ">="}[op]
 		}
 		if right.Text() != "0" || op != "<" && op != ">=" || left.Kind() != "identifier" || castSigned(n) || ranged(n, left.Text()) {
-			continue
+			return false
 		}
 		v, ok := variables(p, p.Function(n))[left.Text()]
-		if ok && v.pointers == 0 && !v.array && unsignedNegativeUnsigned.MatchString(v.typ) && !unsignedNegativeSigned.MatchString(v.typ) {
-			p.Report(n, "")
-		}
-	}
+		return ok && v.pointers == 0 && !v.array && unsignedNegativeUnsigned.MatchString(v.typ) && !unsignedNegativeSigned.MatchString(v.typ)
+	})
 }
 
 var (

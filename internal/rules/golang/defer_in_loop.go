@@ -9,16 +9,14 @@ import (
 // DeferInLoop looks for resources whose release is put off to the end of the
 // function by every turn of a loop.
 func (*checks) DeferInLoop(p *rule.Pass) {
-	for _, d := range p.Nodes("defer_statement") {
+	p.ReportWhere(p.Nodes("defer_statement"), func(d rule.Node) bool {
 		loop := d.Enclosing("for_statement", "func_literal", "function_declaration", "method_declaration")
 		if loop.Kind() != "for_statement" || endsFunction(d) || !manyTurns(loop) {
-			continue
+			return false
 		}
 		x, name := method(d.NamedChild(0))
-		if name == "Close" && x.Is("identifier") && openedIn(loop, x.Text()) || rule.OneOf(name, "Unlock", "RUnlock") {
-			p.Report(d, "")
-		}
-	}
+		return name == "Close" && x.Is("identifier") && openedIn(loop, x.Text()) || rule.OneOf(name, "Unlock", "RUnlock")
+	})
 }
 
 // openedIn tells whether the loop itself gives name its value by a call.

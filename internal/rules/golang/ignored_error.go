@@ -5,12 +5,10 @@ import "github.com/deeprepo/deeprepo/internal/rules/rule"
 // IgnoredError looks for errors that were tested and then forgotten, and for
 // calls whose only news is their error.
 func (*checks) IgnoredError(p *rule.Pass) {
-	for _, n := range p.Nodes("if_statement") {
-		if errorTest(n.ChildByField("condition"), "!=") != "" && !n.ChildByField("alternative").Valid() &&
-			n.ChildByField("consequence").NumNamed() == 0 {
-			p.Report(n, "")
-		}
-	}
+	p.ReportWhere(p.Nodes("if_statement"), func(n rule.Node) bool {
+		return errorTest(n.ChildByField("condition"), "!=") != "" && !n.ChildByField("alternative").Valid() &&
+			n.ChildByField("consequence").NumNamed() == 0
+	})
 	for _, n := range p.Nodes("expression_statement") {
 		call := n.NamedChild(0)
 		if call.Kind() != "call_expression" || commented(n) {

@@ -14,12 +14,10 @@ func (*checks) OffByOne(p *rule.Pass) {
 			p.Report(clause.ChildByField("condition"), rule.FirstLine(ix)+" in line "+strconv.Itoa(ix.Line()))
 		}
 	}
-	for _, ix := range p.Nodes("index_expression") {
+	p.ReportWhere(p.Nodes("index_expression"), func(ix rule.Node) bool {
 		x, i := ix.ChildByField("operand"), ix.ChildByField("index")
-		if lenOf(i) != "" && lenOf(i) == x.Text() && indexable(p, x) && ix.Field() != "left" {
-			p.Report(ix, "")
-		}
-	}
+		return lenOf(i) != "" && lenOf(i) == x.Text() && indexable(p, x) && ix.Field() != "left"
+	})
 }
 
 // indexable tells whether x is a name whose type, as far as the file shows, is

@@ -15,11 +15,9 @@ func (*checks) ServerTimeouts(p *rule.Pass) {
 	for _, c := range p.Nodes("package_clause") {
 		isMain = c.NamedChild(0).Text() == "main"
 	}
-	for _, call := range callsTo(p, "net/http", "ListenAndServe", "ListenAndServeTLS") {
-		if isMain && !loopback(p, p.Arg(call, 0)) {
-			p.Report(call, "")
-		}
-	}
+	p.ReportWhere(callsTo(p, "net/http", "ListenAndServe", "ListenAndServeTLS"), func(call rule.Node) bool {
+		return isMain && !loopback(p, p.Arg(call, 0))
+	})
 	for _, l := range p.Nodes("composite_literal") {
 		t := l.ChildByField("type")
 		if t.Kind() != "qualified_type" || t.ChildByField("name").Text() != "Server" ||

@@ -96,10 +96,8 @@ func own(fn rule.Node, visit func(rule.Node)) {
 func parameters(fn rule.Node) map[string]string {
 	types := map[string]string{}
 	for _, field := range []string{"receiver", "parameters"} {
-		for d := range fn.ChildByField(field).NamedChildren() {
-			for _, c := range specNames(d) {
-				types[c.Text()] = d.ChildByField("type").Text()
-			}
+		for name, d := range gotree.Declared(fn.ChildByField(field)) {
+			types[name.Text()] = d.ChildByField("type").Text()
 		}
 	}
 	return types

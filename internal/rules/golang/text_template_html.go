@@ -21,14 +21,12 @@ func (*checks) TextTemplateHTML(p *rule.Pass) {
 	if !html {
 		return
 	}
-	for _, call := range p.Calls() {
+	p.ReportWhere(p.Calls(), func(call rule.Node) bool {
 		_, name := method(call)
 		args := p.Args(call)
-		if (name == "Execute" && len(args) == 2 || name == "ExecuteTemplate" && len(args) == 3) &&
-			args[0].Kind() == "identifier" && parameterType(p, call, args[0].Text()) == "http.ResponseWriter" {
-			p.Report(call, "")
-		}
-	}
+		return (name == "Execute" && len(args) == 2 || name == "ExecuteTemplate" && len(args) == 3) &&
+			args[0].Kind() == "identifier" && parameterType(p, call, args[0].Text()) == "http.ResponseWriter"
+	})
 }
 
 var regexpHTMLFile = regexp.MustCompile(`\.(html|gohtml|htm)$`)

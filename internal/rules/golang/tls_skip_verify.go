@@ -12,24 +12,20 @@ import (
 // TLSSkipVerify looks for the literal true: a setting the user may turn on is
 // the user's choice.
 func (*checks) TLSSkipVerify(p *rule.Pass) {
-	for _, n := range p.Nodes("keyed_element") {
+	p.ReportWhere(p.Nodes("keyed_element"), func(n rule.Node) bool {
 		if n.NumNamed() != 2 || n.NamedChild(0).Text() != "InsecureSkipVerify" || n.NamedChild(1).Text() != "true" {
-			continue
+			return false
 		}
 		literal := n.Enclosing("literal_value")
-		if literalOfTLSConfig(p, literal) && !deliberate(n) && !verifiedByHand(literal) && !n.Enclosing("if_statement").Valid() {
-			p.Report(n, "")
-		}
-	}
-	for _, n := range p.Nodes("assignment_statement") {
+		return literalOfTLSConfig(p, literal) && !deliberate(n) && !verifiedByHand(literal) && !n.Enclosing("if_statement").Valid()
+	})
+	p.ReportWhere(p.Nodes("assignment_statement"), func(n rule.Node) bool {
 		x, field := selector(n.ChildByField("left").NamedChild(0))
 		if field != "InsecureSkipVerify" || n.ChildByField("right").Text() != "true" || !namesTLSConfig(p, x) {
-			continue
+			return false
 		}
-		if !n.Enclosing("if_statement", "expression_case").Valid() && !deliberate(n) && !verifiedByHand(p.Scope(n)) {
-			p.Report(n, "")
-		}
-	}
+		return !n.Enclosing("if_statement", "expression_case").Valid() && !deliberate(n) && !verifiedByHand(p.Scope(n))
+	})
 }
 
 // deliberate tells whether n stands in a declaration whose head says insecure.

@@ -9,21 +9,19 @@ import (
 // UnclosedResource looks for files and rows that never leave the function and that the
 // function never closes.
 func (*checks) UnclosedResource(p *rule.Pass) {
-	for _, n := range p.Nodes("short_var_declaration", "assignment_statement") {
+	p.ReportWhere(p.Nodes("short_var_declaration", "assignment_statement"), func(n rule.Node) bool {
 		left, right := list(n.ChildByField("left")), list(n.ChildByField("right"))
 		fn := p.Function(n)
 		if len(left) != 2 || len(right) != 1 || left[0].Kind() != "identifier" || left[0].Text() == "_" || !fn.Valid() ||
 			fn.ChildByField("name").Text() == "main" || !opens(p, right[0]) {
-			continue
+			return false
 		}
 		if n.Kind() == "assignment_statement" && !slices.ContainsFunc(values(fn, left[0].Text()),
 			func(v value) bool { return v.stmt.Kind() == "short_var_declaration" }) && declaredType(fn, left[0].Text()) == "" {
-			continue // a variable from outside
+			return false // a variable from outside
 		}
-		if !escapes(fn, left[0]) {
-			p.Report(n, "")
-		}
-	}
+		return !escapes(fn, left[0])
+	})
 }
 
 // opens tells whether call surely gives something that has to be closed.

@@ -10,10 +10,10 @@ var passwordName = regexp.MustCompile(`(?i)(^|[^a-z])(password|passwd|passphrase
 
 // WeakPasswordHash looks for fast digests of something called a password.
 func (*checks) WeakPasswordHash(p *rule.Pass) {
-	for _, call := range p.Calls() {
+	p.ReportWhere(p.Calls(), func(call rule.Node) bool {
 		args := p.Args(call)
 		if len(args) == 0 {
-			continue
+			return false
 		}
 		digest := callTo(p, call, "crypto/md5", "Sum") || callTo(p, call, "crypto/sha1", "Sum") ||
 			callTo(p, call, "crypto/sha256", "Sum256", "Sum224") || callTo(p, call, "crypto/sha512", "Sum512", "Sum384")
@@ -28,10 +28,8 @@ func (*checks) WeakPasswordHash(p *rule.Pass) {
 			}
 			args = args[1:]
 		}
-		if digest && passwordName.MatchString(args[0].Text()) && !protocolDigest.MatchString(p.Scope(call).Text()) {
-			p.Report(call, "")
-		}
-	}
+		return digest && passwordName.MatchString(args[0].Text()) && !protocolDigest.MatchString(p.Scope(call).Text())
+	})
 }
 
 // protocolDigest matches functions in which the digest is laid down by a

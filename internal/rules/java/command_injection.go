@@ -7,23 +7,17 @@ import (
 )
 
 func (*checks) CommandInjection(p *rule.Pass) {
-	for _, call := range p.MethodCalls("exec") {
+	p.ReportWhere(p.MethodCalls("exec"), func(call rule.Node) bool {
 		runtime := simple(p.Dotted(value(p, receiver(call)))) == "Runtime.getRuntime" || isOf(p, receiver(call), "Runtime")
 		command := value(p, p.Arg(call, 0))
-		if runtime && (shellText(p, command) || input(p).Tainted(command)) {
-			p.Report(call, "")
-		}
-	}
-	for _, call := range p.MethodCalls("command") {
-		if isOf(p, receiver(call), "ProcessBuilder") && input(p).AnyTainted(p.Args(call)) {
-			p.Report(call, "")
-		}
-	}
-	for _, n := range p.News() {
-		if callee(p, n) == "ProcessBuilder" && (shellText(p, n) || input(p).Tainted(p.Arg(n, 0))) {
-			p.Report(n, "")
-		}
-	}
+		return runtime && (shellText(p, command) || input(p).Tainted(command))
+	})
+	p.ReportWhere(p.MethodCalls("command"), func(call rule.Node) bool {
+		return isOf(p, receiver(call), "ProcessBuilder") && input(p).AnyTainted(p.Args(call))
+	})
+	p.ReportWhere(p.News(), func(n rule.Node) bool {
+		return callee(p, n) == "ProcessBuilder" && (shellText(p, n) || input(p).Tainted(p.Arg(n, 0)))
+	})
 }
 
 // shellText tells whether n lists a shell, -c and a concatenation with a String variable in it.

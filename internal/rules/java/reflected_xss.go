@@ -7,11 +7,9 @@ import (
 )
 
 func (*checks) ReflectedXSS(p *rule.Pass) {
-	for _, call := range p.MethodCalls("print", "println", "write", "append", "printf", "format") {
+	p.ReportWhere(p.MethodCalls("print", "println", "write", "append", "printf", "format"), func(call rule.Node) bool {
 		method := outermost(p, call).Text()
-		if strings.HasSuffix(callee(p, value(p, receiver(call))), ".getWriter") && input(p).AnyTainted(p.Args(call)) &&
-			!strings.Contains(method, "text/plain") && !strings.Contains(method, "json") {
-			p.Report(call, "")
-		}
-	}
+		return strings.HasSuffix(callee(p, value(p, receiver(call))), ".getWriter") && input(p).AnyTainted(p.Args(call)) &&
+			!strings.Contains(method, "text/plain") && !strings.Contains(method, "json")
+	})
 }

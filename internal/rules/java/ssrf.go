@@ -7,7 +7,7 @@ import (
 )
 
 func (*checks) SSRF(p *rule.Pass) {
-	for _, call := range p.Calls() {
+	p.ReportWhere(p.Calls(), func(call rule.Node) bool {
 		target := p.Arg(call, 0)
 		if m := p.Method(call); m == "openConnection" || m == "openStream" {
 			target = receiver(call)
@@ -15,12 +15,11 @@ func (*checks) SSRF(p *rule.Pass) {
 				target = p.Arg(t, 0)
 			}
 		} else if !ssrfClients.MatchString(callee(p, call)) && callee(p, call) != "HttpRequest.newBuilder" {
-			continue
+			return false
 		}
-		if flow := input(p); target.Valid() && flow.Tainted(target) && flow.Tainted(parts(value(p, target))[0]) {
-			p.Report(call, "")
-		}
-	}
+		flow := input(p)
+		return target.Valid() && flow.Tainted(target) && flow.Tainted(parts(value(p, target))[0])
+	})
 }
 
 var ssrfClients = regexp.MustCompile(`(?i)(rest(template|client|ops)|http(client)?)\w*\.(getForObject|` +

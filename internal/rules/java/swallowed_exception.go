@@ -10,11 +10,11 @@ import (
 
 func (*checks) SwallowedException(p *rule.Pass) {
 	broad := []string{"Exception", "Throwable", "RuntimeException", "IOException", "SQLException", "Error", "GeneralSecurityException"}
-	for _, c := range p.Nodes("catch_clause") {
+	p.ReportWhere(p.Nodes("catch_clause"), func(c rule.Node) bool {
 		body := c.ChildByField("body")
 		caught := rule.First(c.NamedChildren(), func(n rule.Node) bool { return n.Is("catch_formal_parameter") })
 		if body.NumNamed() > 0 || !caught.Valid() || swallowedExpected.MatchString(caught.ChildByField("name").Text()) {
-			continue
+			return false
 		}
 		types := ""
 		for n := range caught.Find("catch_type") {
@@ -36,11 +36,9 @@ func (*checks) SwallowedException(p *rule.Pass) {
 			}
 		}
 		around := p.Tree.Source()[tried.End():c.End()]
-		if slices.Contains(broad, types) && !quiet && !strings.Contains(string(around), "//") &&
-			!strings.Contains(string(around), "/*") && c.NextSibling().Kind() != "catch_clause" && !commented(c) {
-			p.Report(c, "")
-		}
-	}
+		return slices.Contains(broad, types) && !quiet && !strings.Contains(string(around), "//") &&
+			!strings.Contains(string(around), "/*") && c.NextSibling().Kind() != "catch_clause" && !commented(c)
+	})
 }
 
 var (

@@ -25,11 +25,10 @@ func (*checks) TrustAllCertificates(p *rule.Pass) {
 			}
 		}
 	}
-	for _, call := range p.MethodCalls("setHostnameVerifier", "setDefaultHostnameVerifier", "hostnameVerifier", "setSSLHostnameVerifier") {
+	setters := p.MethodCalls("setHostnameVerifier", "setDefaultHostnameVerifier", "hostnameVerifier", "setSSLHostnameVerifier")
+	p.ReportWhere(setters, func(call rule.Node) bool {
 		arg := p.Arg(call, 0)
-		if arg.Is("lambda_expression") && arg.ChildByField("body").Text() == "true" ||
-			strings.Contains(arg.Text(), "NoopHostnameVerifier") || strings.Contains(arg.Text(), "ALLOW_ALL_HOSTNAME_VERIFIER") {
-			p.Report(call, "")
-		}
-	}
+		return arg.Is("lambda_expression") && arg.ChildByField("body").Text() == "true" ||
+			strings.Contains(arg.Text(), "NoopHostnameVerifier") || strings.Contains(arg.Text(), "ALLOW_ALL_HOSTNAME_VERIFIER")
+	})
 }

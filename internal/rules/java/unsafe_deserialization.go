@@ -8,13 +8,11 @@ import (
 )
 
 func (*checks) UnsafeDeserialization(p *rule.Pass) {
-	for _, n := range p.News() {
+	p.ReportWhere(p.News(), func(n rule.Node) bool {
 		text := outermost(p, n).Text()
-		if rule.OneOf(callee(p, n), "ObjectInputStream", "XMLDecoder") && n.Parent().Kind() != "class_body" &&
-			strings.Contains(text, "readObject") && !strings.Contains(text, "ObjectInputFilter") && networkFlow(p).AnyTainted(p.Args(n)) {
-			p.Report(n, "")
-		}
-	}
+		return rule.OneOf(callee(p, n), "ObjectInputStream", "XMLDecoder") && n.Parent().Kind() != "class_body" &&
+			strings.Contains(text, "readObject") && !strings.Contains(text, "ObjectInputFilter") && networkFlow(p).AnyTainted(p.Args(n))
+	})
 }
 
 // networkFlow is the flow of bytes that arrive through a socket or a request.

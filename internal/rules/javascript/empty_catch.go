@@ -9,21 +9,17 @@ import (
 // EmptyCatch looks for handlers without a statement or a word. A try around a
 // mere probe (parsing, deleting, stat, feature tests) is left alone.
 func (*checks) EmptyCatch(p *rule.Pass) {
-	for _, n := range p.Nodes("catch_clause") {
+	p.ReportWhere(p.Nodes("catch_clause"), func(n rule.Node) bool {
 		try := n.Parent()
-		if n.ChildByField("body").NumNamed() == 0 && !try.ChildByField("finalizer").Valid() && !probe(try.ChildByField("body")) {
-			p.Report(n, "")
-		}
-	}
-	for _, call := range methodCalls(p, "catch") {
+		return n.ChildByField("body").NumNamed() == 0 && !try.ChildByField("finalizer").Valid() && !probe(try.ChildByField("body"))
+	})
+	p.ReportWhere(methodCalls(p, "catch"), func(call rule.Node) bool {
 		o, _ := method(call)
 		fn := p.Arg(call, 0)
 		body := fn.ChildByField("body")
-		if len(p.Args(call)) == 1 && isFunction(fn) && body.Is("statement_block") && body.NumNamed() == 0 &&
-			mustSucceed.MatchString(p.Method(unwrap(o))) {
-			p.Report(call, "")
-		}
-	}
+		return len(p.Args(call)) == 1 && isFunction(fn) && body.Is("statement_block") && body.NumNamed() == 0 &&
+			mustSucceed.MatchString(p.Method(unwrap(o)))
+	})
 }
 
 // mustSucceed matches methods whose failure loses something for good.

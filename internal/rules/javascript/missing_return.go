@@ -4,22 +4,20 @@ import "github.com/deeprepo/deeprepo/internal/rules/rule"
 
 // MissingReturn looks for callbacks whose value is used but never given.
 func (*checks) MissingReturn(p *rule.Pass) {
-	for _, call := range p.Calls() {
+	p.ReportWhere(p.Calls(), func(call rule.Node) bool {
 		_, name := method(call)
 		fn := p.Arg(call, 0)
 		if !rule.OneOf(name, "map", "filter", "reduce", "some", "every", "find", "findIndex", "flatMap") ||
 			!isFunction(fn) || len(p.Args(call)) > 2 {
-			continue
+			return false
 		}
 		body := fn.ChildByField("body")
 		if body.Kind() != "statement_block" || len(body.Statements()) == 0 || !used(call) || async(fn) ||
 			fn.Kind() == "generator_function" {
-			continue
+			return false
 		}
-		if !owns(fn, "return_statement", "throw_statement", "yield_expression") && !(name == "map" && len(p.ParameterNames(fn)) == 0) {
-			p.Report(call, "")
-		}
-	}
+		return !owns(fn, "return_statement", "throw_statement", "yield_expression") && !(name == "map" && len(p.ParameterNames(fn)) == 0)
+	})
 }
 
 // used tells whether the call's value goes to a name, an argument or a return.

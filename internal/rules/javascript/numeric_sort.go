@@ -9,11 +9,10 @@ import (
 // NumericSort looks for sort() without a comparator on arrays that surely hold
 // numbers.
 func (*checks) NumericSort(p *rule.Pass) {
-	for _, call := range methodCalls(p, "sort", "toSorted") {
-		if o, _ := method(call); len(p.Args(call)) == 0 && numbers(p, unwrap(o)) {
-			p.Report(call, "")
-		}
-	}
+	p.ReportWhere(methodCalls(p, "sort", "toSorted"), func(call rule.Node) bool {
+		o, _ := method(call)
+		return len(p.Args(call)) == 0 && numbers(p, unwrap(o))
+	})
 }
 
 // numbers tells whether n is surely an array of numbers for which the order of

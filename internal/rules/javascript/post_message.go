@@ -11,7 +11,7 @@ var sensitive = regexp.MustCompile(`(?i)token|password|secret|session|credential
 // otherWindow leaves out messages a window sends to itself.
 var otherWindow = regexp.MustCompile(`(?i)parent|opener|\btop$|contentWindow|frame|popup|\.source$|child`)
 
-// PostMessage looks for secrets sent to whoever listens.
+// PostMessage looks for secrets sent to any window that listens.
 func (*checks) PostMessage(p *rule.Pass) {
 	for _, call := range p.Calls() {
 		o, name := method(call)

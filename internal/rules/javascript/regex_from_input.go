@@ -8,9 +8,7 @@ import (
 
 // RegexFromInput looks for patterns the client writes.
 func (*checks) RegexFromInput(p *rule.Pass) {
-	for _, n := range slices.Concat(p.News(), p.Calls()) {
-		if p.Callee(n) == "RegExp" && requestFlow(p).Tainted(p.Arg(n, 0)) {
-			p.Report(n, "")
-		}
-	}
+	p.ReportWhere(slices.Concat(p.News(), p.Calls()), func(n rule.Node) bool {
+		return p.Callee(n) == "RegExp" && requestFlow(p).Tainted(p.Arg(n, 0))
+	})
 }

@@ -24,15 +24,13 @@ func (*checks) TestWithoutCheck(p *rule.Pass) {
 			}
 		}
 	}
-	for _, call := range p.Calls() {
+	p.ReportWhere(p.Calls(), func(call rule.Node) bool {
 		if f := call.ChildByField("function").Text(); f != "it" && f != "test" {
-			continue
+			return false
 		}
 		fn := p.Arg(call, 1)
-		if isFunction(fn) && len(p.ParameterNames(fn)) == 0 && printsOnly(p, fn) {
-			p.Report(call, "")
-		}
-	}
+		return isFunction(fn) && len(p.ParameterNames(fn)) == 0 && printsOnly(p, fn)
+	})
 }
 
 // printsOnly tells whether a test's statements are prints of computed values

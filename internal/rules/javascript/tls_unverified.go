@@ -17,10 +17,8 @@ func (*checks) TLSUnverified(p *rule.Pass) {
 			}
 		}
 	}
-	for _, n := range p.Nodes("assignment_expression") {
+	p.ReportWhere(p.Nodes("assignment_expression"), func(n rule.Node) bool {
 		left, right := n.ChildByField("left"), strings.Trim(n.ChildByField("right").Text(), `"'`)
-		if strings.Contains(left.Text(), "NODE_TLS_REJECT_UNAUTHORIZED") && right == "0" && !n.Enclosing("if_statement").Valid() {
-			p.Report(n, "")
-		}
-	}
+		return strings.Contains(left.Text(), "NODE_TLS_REJECT_UNAUTHORIZED") && right == "0" && !n.Enclosing("if_statement").Valid()
+	})
 }

@@ -18,11 +18,11 @@ func (*checks) UnawaitedPromise(p *rule.Pass) {
 		}
 		fns[name] = fn
 	}
-	for _, n := range p.Nodes("expression_statement") {
+	p.ReportWhere(p.Nodes("expression_statement"), func(n rule.Node) bool {
 		call := n.NamedChild(0)
 		fn := p.Function(n)
 		if call.Kind() != "call_expression" || !async(fn) || len(n.Parent().Statements()) < 2 {
-			continue
+			return false
 		}
 		f := call.ChildByField("function")
 		var target rule.Node
@@ -31,10 +31,8 @@ func (*checks) UnawaitedPromise(p *rule.Pass) {
 		} else if f.Kind() == "identifier" && fns[f.Text()].Valid() && !declaredInside(p, f) && len(values(p.Tree.Root(), f.Text())) == 0 {
 			target = fns[f.Text()]
 		}
-		if target.Valid() && target != fn && awaits(p, target) && !standsAlone(target) && n.NextElement().Valid() {
-			p.Report(n, "")
-		}
-	}
+		return target.Valid() && target != fn && awaits(p, target) && !standsAlone(target) && n.NextElement().Valid()
+	})
 }
 
 // asyncMethod is the async method of the class around n called name, when

@@ -17,16 +17,15 @@ var (
 
 // WeakPasswordHash looks for fast digests of something called a password.
 func (*checks) WeakPasswordHash(p *rule.Pass) {
-	for _, call := range p.Calls() {
+	p.ReportWhere(p.Calls(), func(call rule.Node) bool {
 		o, name := method(call)
 		if name != "update" || !p.Arg(call, 0).Valid() || !digest(p, unwrap(o)) {
-			continue
+			return false
 		}
-		if text := p.Arg(call, 0).Text(); passwordName.MatchString(text) && !protocolDigest.MatchString(p.Scope(call).Text()) &&
-			!prehash(call) {
-			p.Report(call, "")
-		}
-	}
+		text := p.Arg(call, 0).Text()
+		return passwordName.MatchString(text) && !protocolDigest.MatchString(p.Scope(call).Text()) &&
+			!prehash(call)
+	})
 }
 
 // prehash tells whether the digest takes the password's own place, as before a

@@ -14,18 +14,14 @@ func (*checks) CertificateCheckOff(p *rule.Pass) {
 		})
 	}
 	off := func(n rule.Node) bool { return rule.OneOf(n.Text(), "false", "0", "FALSE") }
-	for _, call := range p.CallsTo("curl_setopt") {
-		if p.Arg(call, 1).Text() == "CURLOPT_SSL_VERIFYPEER" && off(p.Arg(call, 2)) && !chosen(call) {
-			p.Report(call, "")
-		}
-	}
-	for _, n := range p.Nodes("array_element_initializer") {
+	p.ReportWhere(p.CallsTo("curl_setopt"), func(call rule.Node) bool {
+		return p.Arg(call, 1).Text() == "CURLOPT_SSL_VERIFYPEER" && off(p.Arg(call, 2)) && !chosen(call)
+	})
+	p.ReportWhere(p.Nodes("array_element_initializer"), func(n rule.Node) bool {
 		key, _, _ := p.String(n.NamedChild(0))
-		if n.NumNamed() == 2 && off(n.NamedChild(1)) && !chosen(n) &&
-			(key == "verify_peer" || n.NamedChild(0).Text() == "CURLOPT_SSL_VERIFYPEER") {
-			p.Report(n, "")
-		}
-	}
+		return n.NumNamed() == 2 && off(n.NamedChild(1)) && !chosen(n) &&
+			(key == "verify_peer" || n.NamedChild(0).Text() == "CURLOPT_SSL_VERIFYPEER")
+	})
 }
 
 var certificateCheckOffOption = regexp.MustCompile(`(?i)verif|ssl|insecure|self.?signed|cert|peer|trust`)

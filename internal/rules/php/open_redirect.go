@@ -8,17 +8,15 @@ import (
 )
 
 func (*checks) OpenRedirect(p *rule.Pass) {
-	for _, call := range p.CallsTo("header") {
+	p.ReportWhere(p.CallsTo("header"), func(call rule.Node) bool {
 		parts := operands(p, p.Arg(call, 0))
 		if !openRedirectLocation.MatchString(head(p, p.Arg(call, 0))) || len(parts) == 0 ||
 			strings.HasPrefix(value(p, parts[0]).Text(), "$_SERVER") || strings.Contains(strings.ToLower(parts[0].Text()), "refer") {
-			continue
+			return false
 		}
-		if tainted(p, parts[0]) && !checked(p, parts[0], openRedirectKnown) && head(p, value(p, parts[0])) == "" &&
-			!strings.HasPrefix(begin(p, parts[0]), "/") {
-			p.Report(call, "")
-		}
-	}
+		return tainted(p, parts[0]) && !checked(p, parts[0], openRedirectKnown) && head(p, value(p, parts[0])) == "" &&
+			!strings.HasPrefix(begin(p, parts[0]), "/")
+	})
 }
 
 var (

@@ -10,13 +10,11 @@ import (
 func (*checks) PathTraversal(p *rule.Pass) {
 	opens := []string{"file_get_contents", "readfile", "fopen", "file", "unlink", "file_put_contents", "rename", "copy", "rmdir",
 		"mkdir", "highlight_file", "show_source", "scandir", "opendir", "parse_ini_file", "fpassthru"}
-	for _, call := range p.CallsTo(opens...) {
+	p.ReportWhere(p.CallsTo(opens...), func(call rule.Node) bool {
 		path := p.Arg(call, 0)
-		if tainted(p, path) && !checked(p, path, pathTraversalKnown) &&
-			!checked(p, value(p, path), pathTraversalKnown) && !strings.Contains(head(p, path), "://") {
-			p.Report(call, "")
-		}
-	}
+		return tainted(p, path) && !checked(p, path, pathTraversalKnown) &&
+			!checked(p, value(p, path), pathTraversalKnown) && !strings.Contains(head(p, path), "://")
+	})
 }
 
 var pathTraversalKnown = regexp.MustCompile(`(?i)realpath|basename|in_array|preg_match|valid|allow|array_key|ctype|str_?pos|` +

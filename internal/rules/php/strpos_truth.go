@@ -8,12 +8,12 @@ import (
 )
 
 func (*checks) StrposTruth(p *rule.Pass) {
-	for _, call := range p.CallsTo("strpos", "stripos", "mb_strpos", "array_search", "strrpos", "mb_stripos") {
+	p.ReportWhere(p.CallsTo("strpos", "stripos", "mb_strpos", "array_search", "strrpos", "mb_stripos"), func(call rule.Node) bool {
 		if s := head(p, p.Arg(call, 0)); s != "" && p.Arg(call, 0).Kind() == "binary_expression" {
-			continue // something was put in front so that no match is at 0
+			return false // something was put in front so that no match is at 0
 		}
 		if s, _, ok := p.String(p.Arg(call, 1)); ok && !strposTruthWord.MatchString(s) {
-			continue // a separator is not looked for at the very start
+			return false // a separator is not looked for at the very start
 		}
 		up := call.Parent()
 		truth := false
@@ -33,10 +33,8 @@ func (*checks) StrposTruth(p *rule.Pass) {
 		case "conditional_expression":
 			truth = call.Field() == "condition" && up.ChildByField("body").Valid()
 		}
-		if truth {
-			p.Report(call, "")
-		}
-	}
+		return truth
+	})
 }
 
 var strposTruthWord = regexp.MustCompile(`[A-Za-z0-9]|\.\.`)

@@ -7,11 +7,10 @@ import (
 )
 
 func (*checks) UnsafeDeserialization(p *rule.Pass) {
-	for _, call := range p.CallsTo("unserialize") {
-		if data := p.Arg(call, 0); len(p.Args(call)) == 1 && tainted(p, data) && !checked(p, data, unsafeDeserializationKnown) {
-			p.Report(call, "")
-		}
-	}
+	p.ReportWhere(p.CallsTo("unserialize"), func(call rule.Node) bool {
+		data := p.Arg(call, 0)
+		return len(p.Args(call)) == 1 && tainted(p, data) && !checked(p, data, unsafeDeserializationKnown)
+	})
 }
 
 var unsafeDeserializationKnown = regexp.MustCompile(`(?i)hmac|verify|check|valid|hash`)

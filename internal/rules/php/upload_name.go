@@ -10,19 +10,17 @@ import (
 func (*checks) UploadName(p *rule.Pass) {
 	looked := regexp.MustCompile(`(?i)PATHINFO_EXTENSION|pathinfo|\bext\b|extension|mime|getimagesize|finfo|preg_match|` +
 		`allowed|sanit|sandbox|strrchr|['"]\.(jpe?g|png|gif|pdf|csv|zip)`)
-	for _, call := range p.CallsTo("move_uploaded_file") {
+	p.ReportWhere(p.CallsTo("move_uploaded_file"), func(call rule.Node) bool {
 		target := p.Arg(call, 1)
 		if looked.MatchString(p.Scope(call).Text()) {
-			continue
+			return false
 		}
 		named := clientName(p, target)
 		for _, a := range p.Assignments(p.Scope(call)) {
 			named = named || a.Target.Text() == target.Text() && a.Node.End() < call.Start() && clientName(p, a.Value)
 		}
-		if named {
-			p.Report(call, "")
-		}
-	}
+		return named
+	})
 }
 
 // clientName tells whether n contains the name of an uploaded file as the client sent it.

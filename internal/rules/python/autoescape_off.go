@@ -6,9 +6,5 @@ func (*checks) AutoescapeOff(p *rule.Pass) {
 	if !imported(p, "flask", "aiohttp_jinja2", "aiohttp", "django", "fastapi", "starlette", "sanic", "bottle", "tornado", "quart") {
 		return
 	}
-	for _, call := range p.Calls() {
-		if p.Keyword(call, "autoescape").Text() == "False" {
-			p.Report(call, "")
-		}
-	}
+	p.ReportWhere(p.Calls(), func(call rule.Node) bool { return p.Keyword(call, "autoescape").Text() == "False" })
 }

@@ -49,7 +49,7 @@ func shellCommand(p *rule.Pass, call rule.Node) rule.Node {
 	return rule.Node{}
 }
 
-// Whoever hands over the program to run decides what runs anyway.
+// programName matches parameters that name the program itself: a caller who gives that decides what runs anyway.
 var programName = regexp.MustCompile(`(?i)(^|_)(cmd|command|prog|program|executable|binary|editor|pager|shell|compiler|` +
 	`interpreter|python)$`)
 

@@ -10,10 +10,9 @@ func (*checks) FlaskDebug(p *rule.Pass) {
 	if !imported(p, "flask", "quart", "bottle") {
 		return
 	}
-	for _, call := range p.Calls() {
-		if name := p.Callee(call); (strings.HasSuffix(name, ".run") || name == "run") && p.Keyword(call, "debug").Text() == "True" &&
-			!strings.HasPrefix(name, "subprocess") && !strings.HasPrefix(name, "asyncio") {
-			p.Report(call, "")
-		}
-	}
+	p.ReportWhere(p.Calls(), func(call rule.Node) bool {
+		name := p.Callee(call)
+		return (strings.HasSuffix(name, ".run") || name == "run") && p.Keyword(call, "debug").Text() == "True" &&
+			!strings.HasPrefix(name, "subprocess") && !strings.HasPrefix(name, "asyncio")
+	})
 }

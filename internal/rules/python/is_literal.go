@@ -27,10 +27,8 @@ func comparison(n rule.Node) (left rule.Node, op string, right rule.Node) {
 
 func (*checks) IsLiteral(p *rule.Pass) {
 	literals := []string{"string", "concatenated_string", "integer", "float", "tuple", "list", "dictionary"}
-	for _, n := range p.Nodes("comparison_operator") {
+	p.ReportWhere(p.Nodes("comparison_operator"), func(n rule.Node) bool {
 		left, op, right := comparison(n)
-		if (op == "is" || op == "is not") && (slices.Contains(literals, left.Kind()) || slices.Contains(literals, right.Kind())) {
-			p.Report(n, "")
-		}
-	}
+		return (op == "is" || op == "is not") && (slices.Contains(literals, left.Kind()) || slices.Contains(literals, right.Kind()))
+	})
 }

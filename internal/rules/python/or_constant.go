@@ -3,19 +3,18 @@ package python
 import "github.com/deeprepo/deeprepo/internal/rules/rule"
 
 func (*checks) OrConstant(p *rule.Pass) {
-	for _, n := range p.Nodes("boolean_operator") {
+	p.ReportWhere(p.Nodes("boolean_operator"), func(n rule.Node) bool {
 		right := n.ChildByField("right")
 		if n.Operator() != "or" || !inCondition(n) {
-			continue
+			return false
 		}
 		if _, op, _ := comparison(n.ChildByField("left")); op != "==" && op != "!=" && op != "in" {
-			continue
+			return false
 		}
-		if v, holes, ok := p.String(right); ok && v != "" && !holes ||
-			right.Kind() == "integer" && right.Text() != "0" && right.Text() != "1" {
-			p.Report(n, "")
-		}
-	}
+		v, holes, ok := p.String(right)
+		return ok && v != "" && !holes ||
+			right.Kind() == "integer" && right.Text() != "0" && right.Text() != "1"
+	})
 }
 
 // inCondition tells whether n decides an if, while or assert, as a part of and, or, not and parentheses.

@@ -11,11 +11,10 @@ func (*checks) PathTraversal(p *rule.Pass) {
 		return rule.OneOf(rule.LastName(name), "secure_filename", "basename", "safe_join", "realpath", "resolve", "read",
 			"get_valid_filename")
 	}})
-	for _, call := range p.Calls() {
-		if at := pathArgument(p, call); at.Valid() && flow.Tainted(at) {
-			p.Report(call, "")
-		}
-	}
+	p.ReportWhere(p.Calls(), func(call rule.Node) bool {
+		at := pathArgument(p, call)
+		return at.Valid() && flow.Tainted(at)
+	})
 }
 
 // pathArgument is the expression that call takes for the name of a file it opens, sends or removes.

@@ -3,16 +3,14 @@ package python
 import "github.com/deeprepo/deeprepo/internal/rules/rule"
 
 func (*checks) RaiseNotImplemented(p *rule.Pass) {
-	for _, n := range p.Nodes("raise_statement") {
+	p.ReportWhere(p.Nodes("raise_statement"), func(n rule.Node) bool {
 		if n.NumNamed() == 0 {
-			continue
+			return false
 		}
 		e := n.NamedChild(0)
 		if e.Kind() == "call" {
 			e = e.ChildByField("function")
 		}
-		if e.Text() == "NotImplemented" {
-			p.Report(n, "")
-		}
-	}
+		return e.Text() == "NotImplemented"
+	})
 }

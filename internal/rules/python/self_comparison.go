@@ -3,19 +3,15 @@ package python
 import "github.com/deeprepo/deeprepo/internal/rules/rule"
 
 func (*checks) SelfComparison(p *rule.Pass) {
-	for _, n := range p.Nodes("comparison_operator") {
+	p.ReportWhere(p.Nodes("comparison_operator"), func(n rule.Node) bool {
 		left, op, right := comparison(n)
-		if rule.OneOf(op, "==", "<", ">", "<=", ">=", "is", "in") && left.Text() == right.Text() &&
-			sameOperands(p, left) && n.Parent().Kind() != "assert_statement" && (left.Kind() != "identifier" || op != "==") {
-			p.Report(n, "")
-		}
-	}
-	for _, n := range p.Nodes("boolean_operator") {
+		return rule.OneOf(op, "==", "<", ">", "<=", ">=", "is", "in") && left.Text() == right.Text() &&
+			sameOperands(p, left) && n.Parent().Kind() != "assert_statement" && (left.Kind() != "identifier" || op != "==")
+	})
+	p.ReportWhere(p.Nodes("boolean_operator"), func(n rule.Node) bool {
 		left, right := n.ChildByField("left"), n.ChildByField("right")
-		if left.Kind() == "comparison_operator" && left.Text() == right.Text() && sameOperands(p, left) {
-			p.Report(n, "")
-		}
-	}
+		return left.Kind() == "comparison_operator" && left.Text() == right.Text() && sameOperands(p, left)
+	})
 }
 
 // sameOperands tells whether an expression gives the same value when it is evaluated again.

@@ -22,16 +22,14 @@ func (*checks) TLSVerificationOff(p *rule.Pass) {
 			p.Report(call, "")
 		}
 	}
-	for _, n := range p.Nodes("assignment") {
+	p.ReportWhere(p.Nodes("assignment"), func(n rule.Node) bool {
 		target, value := n.ChildByField("left").Text(), n.ChildByField("right").Text()
 		option := n.Enclosing("if_statement", "elif_clause", "else_clause", "function_definition")
 		if strings.HasSuffix(option.Kind(), "clause") || option.Kind() == "if_statement" {
-			continue // somebody has to ask for it
+			return false // somebody has to ask for it
 		}
-		if strings.HasSuffix(target, ".verify_mode") && !strings.HasPrefix(target, "self.verify") &&
+		return strings.HasSuffix(target, ".verify_mode") && !strings.HasPrefix(target, "self.verify") &&
 			resolve(p, value) == "ssl.CERT_NONE" ||
-			target == "ssl._create_default_https_context" && value == "ssl._create_unverified_context" {
-			p.Report(n, "")
-		}
-	}
+			target == "ssl._create_default_https_context" && value == "ssl._create_unverified_context"
+	})
 }

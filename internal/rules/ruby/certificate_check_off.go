@@ -21,20 +21,16 @@ func (*checks) CertificateCheckOff(p *rule.Pass) {
 			return up.Is("case", "when") || certificateCheckOffOption.MatchString(c.Text()) || c.Is("identifier")
 		})
 	}
-	for _, n := range p.Nodes("assignment") {
-		if strings.HasSuffix(n.ChildByField("left").Text(), "verify_mode") && none(n.ChildByField("right")) && !chosen(n) {
-			p.Report(n, "")
-		}
-	}
-	for _, n := range p.Nodes("pair") {
+	p.ReportWhere(p.Nodes("assignment"), func(n rule.Node) bool {
+		return strings.HasSuffix(n.ChildByField("left").Text(), "verify_mode") && none(n.ChildByField("right")) && !chosen(n)
+	})
+	p.ReportWhere(p.Nodes("pair"), func(n rule.Node) bool {
 		key, v := strings.Trim(n.ChildByField("key").Text(), ":\"'"), n.ChildByField("value")
 		outer := n.Enclosing("pair").ChildByField("key").Text()
-		if (strings.HasSuffix(key, "verify_mode") && none(v) ||
+		return (strings.HasSuffix(key, "verify_mode") && none(v) ||
 			key == "verify" && v.Text() == "false" && strings.Trim(outer, ":") == "ssl" ||
-			key == "verify_ssl" && (v.Text() == "false" || none(v))) && !chosen(n) {
-			p.Report(n, "")
-		}
-	}
+			key == "verify_ssl" && (v.Text() == "false" || none(v))) && !chosen(n)
+	})
 }
 
 var certificateCheckOffOption = regexp.MustCompile(`(?i)verif|ssl|insecure|self.?sign|cert|tls|trust`)

@@ -9,16 +9,14 @@ import (
 func (*checks) CodeInjection(p *rule.Pass) {
 	evals := []string{"eval", "instance_eval", "class_eval", "module_eval", "send", "public_send", "__send__",
 		"instance_variable_get", "const_get", "constantize", "safe_constantize"}
-	for _, call := range p.MethodCalls(evals...) {
+	p.ReportWhere(p.MethodCalls(evals...), func(call rule.Node) bool {
 		m := p.Method(call)
 		code := p.Arg(call, 0)
 		if rule.OneOf(m, "constantize", "safe_constantize") {
 			code = receiver(call)
 		}
-		if (m == "eval" || !p.IsString(code)) && tainted(p, code) && !enumerated(p, call) {
-			p.Report(call, "")
-		}
-	}
+		return (m == "eval" || !p.IsString(code)) && tainted(p, code) && !enumerated(p, call)
+	})
 }
 
 // enumerated tells whether a list, a case or a pattern confines what the call is given.

@@ -11,11 +11,10 @@ func (*checks) PathTraversal(p *rule.Pass) {
 	opens := []string{"File.open", "File.read", "File.new", "File.delete", "File.unlink", "File.write", "File.readlines", "IO.read",
 		"IO.readlines", "FileUtils.rm", "FileUtils.rm_rf", "FileUtils.cp", "FileUtils.mv", "send_file", "File.binread",
 		"Dir.entries", "Dir.glob"}
-	for _, call := range p.CallsTo(opens...) {
-		if path := p.Arg(call, 0); path.Valid() && tainted(p, path) && !upload(path) && !pathTraversalChecks.MatchString(around(p, call).Text()) {
-			p.Report(call, "")
-		}
-	}
+	p.ReportWhere(p.CallsTo(opens...), func(call rule.Node) bool {
+		path := p.Arg(call, 0)
+		return path.Valid() && tainted(p, path) && !upload(path) && !pathTraversalChecks.MatchString(around(p, call).Text())
+	})
 }
 
 var pathTraversalChecks = regexp.MustCompile(`(?i)basename|start_with\?|expand_path|realpath|include\?|match|=~|allowed|` +

@@ -3,7 +3,7 @@ package ruby
 import "github.com/deeprepo/deeprepo/internal/rules/rule"
 
 func (*checks) ReflectedXSS(p *rule.Pass) {
-	for _, call := range p.Calls() {
+	p.ReportWhere(p.Calls(), func(call rule.Node) bool {
 		text := rule.Node{}
 		switch p.Method(call) {
 		case "html_safe":
@@ -15,8 +15,6 @@ func (*checks) ReflectedXSS(p *rule.Pass) {
 		case "render":
 			text = p.Keyword(call, "inline")
 		}
-		if text.Valid() && tainted(p, text) {
-			p.Report(call, "")
-		}
-	}
+		return text.Valid() && tainted(p, text)
+	})
 }

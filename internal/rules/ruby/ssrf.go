@@ -9,10 +9,10 @@ import (
 func (*checks) SSRF(p *rule.Pass) {
 	fetches := []string{"URI.open", "Net.HTTP.get", "Net.HTTP.get_response", "Net.HTTP.post_form", "HTTParty.get", "HTTParty.post",
 		"RestClient.get", "RestClient.post", "Faraday.get", "Faraday.post", "OpenURI.open_uri", "HTTP.get", "Typhoeus.get", "Excon.get"}
-	for _, call := range p.CallsTo(fetches...) {
+	p.ReportWhere(p.CallsTo(fetches...), func(call rule.Node) bool {
 		url := p.Arg(call, 0)
 		if !url.Valid() || p.IsString(url) && !strings.HasPrefix(url.Text(), "\"#{") || enumerated(p, call) {
-			continue
+			return false
 		}
 		if p.IsName(url) {
 			for _, a := range p.Assignments(p.Scope(call)) {
@@ -21,8 +21,6 @@ func (*checks) SSRF(p *rule.Pass) {
 				}
 			}
 		}
-		if tainted(p, url) && (!p.IsString(url) || strings.HasPrefix(url.Text(), "\"#{")) {
-			p.Report(call, "")
-		}
-	}
+		return tainted(p, url) && (!p.IsString(url) || strings.HasPrefix(url.Text(), "\"#{"))
+	})
 }

@@ -8,18 +8,16 @@ import (
 )
 
 func (*checks) SwallowedException(p *rule.Pass) {
-	for _, r := range p.Nodes("rescue") {
+	p.ReportWhere(p.Nodes("rescue"), func(r rule.Node) bool {
 		types := r.ChildByField("exceptions")
 		if types.Valid() && types.Text() != "Exception" && types.Text() != "StandardError" {
-			continue
+			return false
 		}
 		body := r.ChildByField("body")
 		quiet := !body.Valid() || body.NumNamed() == 0
 		fallback := !quiet && body.NumNamed() == 1 && body.NamedChild(0).Kind() == "nil" // a value of one expression
-		if (quiet || fallback && len(steps(r)) > 1) && !remarked(p, r) && !kept(p, r) && works(p, r) {
-			p.Report(r, "")
-		}
-	}
+		return (quiet || fallback && len(steps(r)) > 1) && !remarked(p, r) && !kept(p, r) && works(p, r)
+	})
 }
 
 // remarked tells whether a comment stands in the rescue clause or right behind it.

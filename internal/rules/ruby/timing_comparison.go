@@ -8,16 +8,14 @@ import (
 )
 
 func (*checks) TimingComparison(p *rule.Pass) {
-	for _, n := range p.Operations("==", "!=") {
+	p.ReportWhere(p.Operations("==", "!="), func(n rule.Node) bool {
 		left, right := n.ChildByField("left"), n.ChildByField("right")
 		if !timingComparisonSecret.MatchString(left.Text()) {
 			left, right = right, left
 		}
-		if timingComparisonSecret.MatchString(left.Text()) && !timingComparisonSecret.MatchString(right.Text()) &&
-			!p.Constant(right) && !strings.HasPrefix(right.Text(), "params") && web(p) {
-			p.Report(n, "")
-		}
-	}
+		return timingComparisonSecret.MatchString(left.Text()) && !timingComparisonSecret.MatchString(right.Text()) &&
+			!p.Constant(right) && !strings.HasPrefix(right.Text(), "params") && web(p)
+	})
 }
 
 var timingComparisonSecret = regexp.MustCompile(`(?i)^(params|request\.headers|headers|cookies)\[[:"'].*(token|signature|` +

@@ -12,14 +12,12 @@ func (*checks) WeakPasswordHash(p *rule.Pass) {
 	password := func(n rule.Node) bool {
 		return n.Is("identifier", "call", "element_reference", "instance_variable") && weakPasswordHashPassword.MatchString(n.Text())
 	}
-	for _, call := range p.MethodCalls("hexdigest", "digest", "base64digest") {
+	p.ReportWhere(p.MethodCalls("hexdigest", "digest", "base64digest"), func(call rule.Node) bool {
 		on, arg := receiver(call).Text(), p.Arg(call, 0)
-		if (strings.HasPrefix(on, "Digest::") || strings.HasPrefix(on, "OpenSSL::Digest")) &&
+		return (strings.HasPrefix(on, "Digest::") || strings.HasPrefix(on, "OpenSSL::Digest")) &&
 			!weakPasswordHashProtocol.MatchString(arg.Text()) && // the protocol fixes the digest
-			slices.ContainsFunc(append(holes(p, arg), arg), password) {
-			p.Report(call, "")
-		}
-	}
+			slices.ContainsFunc(append(holes(p, arg), arg), password)
+	})
 }
 
 var (

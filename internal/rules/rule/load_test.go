@@ -5,10 +5,9 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/deeprepo/deeprepo/internal/rules/rule"
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
-
-	"github.com/deeprepo/deeprepo/internal/rules/rule"
 )
 
 type sqlChecks struct{}

@@ -76,6 +76,15 @@ type Pass struct {
 // report on the same lines is dropped.
 func (p *Pass) Report(n syntax.Node, detail string) { p.ReportAs(n, p.rule.Severity, detail) }
 
+// ReportWhere reports those of the nodes for which holds, without a detail.
+func (p *Pass) ReportWhere(nodes []syntax.Node, holds func(syntax.Node) bool) {
+	for _, n := range nodes {
+		if holds(n) {
+			p.Report(n, "")
+		}
+	}
+}
+
 // ReportAs is Report with a severity that differs from the rule's own.
 func (p *Pass) ReportAs(n syntax.Node, severity, detail string) {
 	line, end := n.Line(), n.EndLine()

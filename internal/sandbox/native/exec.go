@@ -43,7 +43,7 @@ func withDefaults(l sandbox.Limits) sandbox.Limits {
 // that ctx ended or that a jail could not be started.
 func (b *Box) Exec(ctx context.Context, p sandbox.Program) (sandbox.Judgement, error) {
 	p.Limits = withDefaults(p.Limits)
-	if blank(p.Code) && (p.Entry != "" || len(p.Tests) > 0) {
+	if p.NothingToJudge() {
 		return sandbox.Judgement{Verdict: sandbox.Empty}, nil
 	}
 	select {
@@ -57,7 +57,7 @@ func (b *Box) Exec(ctx context.Context, p sandbox.Program) (sandbox.Judgement, e
 	var err error
 	switch {
 	case len(p.Cases) > 0:
-		j, err = t.cases(ctx)
+		j, err = p.RunCases(func(c sandbox.Case, output int) (sandbox.Judgement, error) { return t.main(ctx, c.Stdin, output) })
 	case len(p.Tests) > 0:
 		j, err = t.tests(ctx)
 	default:
@@ -69,39 +69,11 @@ func (b *Box) Exec(ctx context.Context, p sandbox.Program) (sandbox.Judgement, e
 	return j, err
 }
 
-// blank tells whether code holds comments and white space only.
-func blank(code string) bool {
-	for line := range strings.Lines(code) {
-		if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
-			return false
-		}
-	}
-	return true
-}
-
 // trial is one program on its way to a judgement.
 type trial struct {
 	b *Box
 	p sandbox.Program
 	x *exchange
-}
-
-// loaded is the suspect's word; all of it may be a lie, which can only harm its own cause.
-type loaded struct {
-	Verdict sandbox.Verdict  `json:"verdict"`
-	Error   *sandbox.PyError `json:"error"`
-	Exit    int              `json:"exit"`
-	Names   json.RawMessage  `json:"names"`
-}
-
-type report struct {
-	Nonce   string `json:"nonce"`
-	Fault   string `json:"fault"`
-	Refused string `json:"refused"` // why the names of the load could not be taken
-	Results []struct {
-		OK    bool             `json:"ok"`
-		Error *sandbox.PyError `json:"error"`
-	} `json:"results"`
 }
 
 // load starts the suspect and has it load its program. A judgement without a verdict means that all is well so far.
@@ -124,14 +96,11 @@ func (t *trial) load(ctx context.Context, q harness.Load, output int) (sandbox.J
 	if err != nil {
 		return t.stopped(err), nil, nil
 	}
-	var l loaded
+	var l sandbox.Loaded
 	if json.Unmarshal(reply, &l) != nil {
-		return sandbox.Judgement{Verdict: sandbox.Failed, Error: protocolError(), ExitCode: 1}, nil, nil
+		return sandbox.Judgement{Verdict: sandbox.Failed, Error: sandbox.ProtocolError(), ExitCode: 1}, nil, nil
 	}
-	j := sandbox.Judgement{Verdict: l.Verdict, ExitCode: l.Exit}
-	if e := l.Error; e != nil {
-		j.Error = &sandbox.PyError{Type: cut(e.Type, 200), Message: cut(e.Message, 40_000), Traceback: cut(e.Traceback, 120_000), Line: e.Line}
-	}
+	j := l.Judgement()
 	switch j.Verdict {
 	case "", sandbox.SyntaxError, sandbox.NoEntryPoint, sandbox.Memory:
 	case sandbox.Failed:
@@ -148,13 +117,9 @@ func (t *trial) load(ctx context.Context, q harness.Load, output int) (sandbox.J
 		j.Verdict = sandbox.Failed
 	}
 	if j.Verdict == sandbox.Failed && j.Error == nil {
-		j.Error = protocolError()
+		j.Error = sandbox.ProtocolError()
 	}
 	return j, l.Names, nil
-}
-
-func protocolError() *sandbox.PyError {
-	return &sandbox.PyError{Type: "ProtocolError", Message: "the program broke its own interpreter"}
 }
 
 // stopped is the judgement of a suspect that met its deadline or left.
@@ -217,7 +182,7 @@ func (t *trial) sound(ctx context.Context) bool {
 }
 
 // report runs tests in a new judge.
-func (t *trial) report(ctx context.Context, names json.RawMessage, tests []sandbox.Test) (r report, err error) {
+func (t *trial) report(ctx context.Context, names json.RawMessage, tests []sandbox.Test) (r sandbox.Report, err error) {
 	judge, err := t.b.open(ctx, harness.Judge(), judgeMemory, 64<<10)
 	if err != nil {
 		return r, err
@@ -226,14 +191,7 @@ func (t *trial) report(ctx context.Context, names json.RawMessage, tests []sandb
 	stop := context.AfterFunc(ctx, func() { judge.kill(); t.x.suspect.jail.kill() })
 	defer stop()
 	t.x.judge = &side{jail: judge, left: judgeWall}
-	if len(names) == 0 {
-		names = json.RawMessage("[]")
-	}
-	q := harness.Job{Nonce: rand.Text(), Setup: t.p.Setup, Judge: t.p.Judge, Entry: t.p.Entry, Wanted: append([]string{}, t.p.Names...),
-		Names: string(names), Tests: [][2]string{}, Keep: t.p.KeepGoing}
-	for _, test := range tests {
-		q.Tests = append(q.Tests, [2]string{test.Name, test.Code})
-	}
+	q := t.p.Job(rand.Text(), string(names), tests)
 	body, err := json.Marshal(q)
 	if err != nil {
 		return r, err
@@ -242,20 +200,11 @@ func (t *trial) report(ctx context.Context, names json.RawMessage, tests []sandb
 	if err != nil {
 		return r, err
 	}
-	if err := json.Unmarshal(reply, &r); err != nil {
-		return r, err
-	}
-	switch {
-	case r.Fault != "":
-		return r, fmt.Errorf("setup or judge: %s", r.Fault)
-	case r.Nonce != q.Nonce:
-		return r, errors.New("the judge did not report")
-	}
-	return r, nil
+	return sandbox.ReadReport(reply, q.Nonce)
 }
 
 // weigh turns the judge's report into a judgement.
-func (t *trial) weigh(ctx context.Context, r report, err error) sandbox.Judgement {
+func (t *trial) weigh(ctx context.Context, r sandbox.Report, err error) sandbox.Judgement {
 	switch {
 	case t.x.stopped != nil && (err != nil || len(r.Results) == 0):
 		return t.stopped(t.x.stopped)
@@ -265,9 +214,9 @@ func (t *trial) weigh(ctx context.Context, r report, err error) sandbox.Judgemen
 	case err != nil && t.sound(ctx):
 		return sandbox.Judgement{Verdict: sandbox.Failed, Error: &sandbox.PyError{Type: "JudgeEnded", Message: cut(err.Error(), 4000)}}
 	case err != nil:
-		return infra(err)
+		return sandbox.Infra(err)
 	case r.Refused != "":
-		return sandbox.Judgement{Verdict: sandbox.Failed, Error: protocolError()}
+		return sandbox.Judgement{Verdict: sandbox.Failed, Error: sandbox.ProtocolError()}
 	}
 	j := sandbox.Judgement{Verdict: sandbox.Passed}
 	for _, one := range r.Results {
@@ -292,38 +241,9 @@ func (t *trial) weigh(ctx context.Context, r report, err error) sandbox.Judgemen
 		}
 	}
 	if len(r.Results) != len(t.p.Tests) {
-		return infra(errors.New("the judge left tests out"))
+		return sandbox.Infra(errors.New("the judge left tests out"))
 	}
 	return j
-}
-
-func infra(err error) sandbox.Judgement {
-	return sandbox.Judgement{Verdict: sandbox.InfraError, Error: &sandbox.PyError{Type: "InfraError", Message: cut(err.Error(), 8000)}}
-}
-
-// cases runs a program once for each of its cases and compares what it wrote.
-func (t *trial) cases(ctx context.Context) (sandbox.Judgement, error) {
-	j := sandbox.Judgement{Verdict: sandbox.Passed}
-	var wall time.Duration
-	for _, c := range t.p.Cases {
-		one, err := t.main(ctx, c.Stdin, max(t.p.Limits.OutputBytes, len(c.Stdout)+64<<10))
-		if err != nil {
-			return one, err
-		}
-		one = sandbox.Compare(c, one)
-		wall += one.Wall
-		results := append(j.Results, sandbox.TestResult{Verdict: one.Verdict, Error: one.Error})
-		if j.Verdict == sandbox.Passed {
-			j = one
-		}
-		j.Results, j.Wall = results, wall
-		if one.Verdict != sandbox.Passed && !t.p.KeepGoing || one.Verdict == sandbox.InfraError || one.Verdict == sandbox.SyntaxError {
-			break
-		}
-	}
-	limit := t.p.Limits.OutputBytes
-	j.Stdout, j.Stderr = cut(j.Stdout, limit), cut(j.Stderr, limit)
-	return j, nil
 }
 
 func cut(s string, n int) string { return strings.ToValidUTF8(s[:min(len(s), n)], "\uFFFD") }

@@ -2,6 +2,7 @@
 package gotree
 
 import (
+	"iter"
 	"path"
 	"strings"
 	"unicode"
@@ -32,6 +33,19 @@ func Results(fn syntax.Node) []string {
 		}
 	}
 	return types
+}
+
+// Declared gives the names that the declarations in a list declare, parameters or fields say, each with its declaration.
+func Declared(list syntax.Node) iter.Seq2[syntax.Node, syntax.Node] {
+	return func(yield func(name, declaration syntax.Node) bool) {
+		for d := range list.NamedChildren() {
+			for c := range d.Children() {
+				if c.Field() == "name" && !yield(c, d) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // PackageName is the name that the package of an import path usually declares: its last element without version suffixes.

@@ -32,6 +32,29 @@ func TestResults(t *testing.T) {
 	}
 }
 
+func TestDeclared(t *testing.T) {
+	p, err := syntax.Open(t.Context(), syntax.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	tree, err := p.Parse(t.Context(), "go", []byte("package a\n\nfunc f(a, b int, _ string, rest ...byte) {}\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for list := range tree.Root().Find("parameter_list") {
+		var got []string
+		for name, d := range gotree.Declared(list) {
+			if got = append(got, name.Text()+" "+d.ChildByField("type").Text()); name.Text() == "rest" {
+				break
+			}
+		}
+		if want := "a int|b int|_ string|rest byte"; strings.Join(got, "|") != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
 func TestPackageName(t *testing.T) {
 	for path, want := range map[string]string{
 		"fmt": "fmt", "net/http": "http", "example.com/cache/v2": "cache", "gopkg.in/yaml.v3": "yaml", "example.com/go-redis": "redis", "v2": "v2", "": "",

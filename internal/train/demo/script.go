@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/nano"
 	"github.com/deeprepo/deeprepo/internal/rlm"
 )
@@ -59,7 +60,7 @@ func (s Script) Handle() llm.Handle {
 		if err != nil {
 			return llm.Response{}, fmt.Errorf("write the call: %w", err)
 		}
-		free := llm.USD(0)
+		free := money.USD(0)
 		return llm.Response{
 			ToolCalls: []llm.ToolCall{{ID: fmt.Sprintf("call_%d", len(views)), Name: rlm.ToolName, Arguments: string(arguments)}},
 			Finish:    llm.FinishToolCalls, Cost: &free, Model: name,

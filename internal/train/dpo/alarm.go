@@ -63,11 +63,11 @@ type progress struct {
 	Alarms []Alarm   `json:"alarms"`
 }
 
-// check takes in a step, raises alarms, which say is told, and gives the reason to stop that there is, nil for none.
+// check records a step, raises alarms, which it hands to say, and returns the reason to stop, nil for none.
 func (p *progress) check(s runfile.TrainingStep, o Options, say func(string)) error {
 	for _, v := range []float64{s.Loss, s.GradNorm, s.ChosenLogP, s.RejectedLogP} {
 		if !train.Finite(v) {
-			return &Diverged{s.Step, "the loss or its gradient is no number any more", "a lower learning rate, or a smaller largest gradient"}
+			return &Diverged{s.Step, "the loss or its gradient is no longer a number", "a lower learning rate, or a smaller largest gradient"}
 		}
 	}
 	drift := s.ChosenDrift

@@ -38,7 +38,7 @@ func choose(g Group, gap float64, most int) []Pair {
 	return out
 }
 
-// everyHeldout is which part of the tasks the held-out pairs come from: every so manieth.
+// everyHeldout says which tasks the held-out pairs come from: one in so many.
 const everyHeldout = 10
 
 // Split makes pairs of groups, and parts them by tasks: those to learn from, in their order, and at most heldout of

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/deeprepo/deeprepo/internal/nano"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/train"
 	"github.com/google/go-cmp/cmp"
 )
@@ -13,8 +14,8 @@ import (
 func played(place int, rewards ...float64) Group {
 	g := Group{Place: place, Task: fmt.Sprintf("t%03d", place)}
 	for i, r := range rewards {
-		g.Rollouts = append(g.Rollouts, Side{Reward: r, Seed: uint64(i), Turns: 1,
-			Exchanges: []nano.Exchange{{View: g.Task, Cell: fmt.Sprintf("x = %d", i)}}})
+		g.Rollouts = append(g.Rollouts, Side{RolloutSide: runfile.RolloutSide{Reward: r, Seed: uint64(i), Turns: 1,
+			Exchanges: []nano.Exchange{{View: g.Task, Cell: fmt.Sprintf("x = %d", i)}}}})
 	}
 	return g
 }

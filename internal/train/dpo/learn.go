@@ -32,18 +32,17 @@ type tally struct {
 	tokens                                     int     // that went through the model
 }
 
-func (t *tally) add(v value, chosen, rejected sums) {
-	t.pairs++
-	t.loss += v.loss
-	t.preference += v.preference
-	t.margin += v.margin
-	t.chosen += chosen.policy
-	t.rejected += rejected.policy
-	t.drift += chosen.policy - chosen.reference
-	t.own += chosen.own
+// compare says what the policy makes of a pair. The last sequence that the pass sees is one of the chosen side.
+func (l *learner) compare(p *transformer.Pass, pair lesson) (value, tally) {
+	rejected := sums{policy: pair.rejected.logp(p), reference: pair.rejected.reference, own: pair.rejected.own}
+	chosen := sums{policy: pair.chosen.logp(p), reference: pair.chosen.reference, own: pair.chosen.own}
+	v := l.objective.ofPair(chosen, rejected)
+	t := tally{pairs: 1, loss: v.loss, preference: v.preference, margin: v.margin, chosen: chosen.policy, rejected: rejected.policy,
+		drift: chosen.policy - chosen.reference, own: chosen.own, tokens: pair.chosen.tokens + pair.rejected.tokens}
 	if v.margin > 0 {
-		t.right++
+		t.right = 1
 	}
+	return v, t
 }
 
 func (t *tally) join(o tally) {
@@ -90,12 +89,9 @@ func (l *learner) update(ctx context.Context, batch []lesson, lr float64) (total
 
 // learn adds the gradient of one pair's share of the batch. The derivative by a sequence hangs on all of them, and a pass
 // remembers its last one only: the others go forward twice.
-func (l *learner) learn(p *transformer.Pass, g *transformer.Grads, pair lesson, batch float64) (t tally) {
-	rejected := sums{policy: pair.rejected.logp(p), reference: pair.rejected.reference, own: pair.rejected.own}
-	chosen := sums{policy: pair.chosen.logp(p), reference: pair.chosen.reference, own: pair.chosen.own}
-	v := l.objective.ofPair(chosen, rejected)
-	t.add(v, chosen, rejected)
-	t.tokens = 2 * (pair.chosen.tokens + pair.rejected.tokens)
+func (l *learner) learn(p *transformer.Pass, g *transformer.Grads, pair lesson, batch float64) tally {
+	v, t := l.compare(p, pair)
+	t.tokens *= 2 // forward and backward
 	last := len(pair.chosen.parts) - 1
 	pair.chosen.parts[last].backward(p, v.dChosen/batch, g)
 	for _, q := range pair.chosen.parts[:last] {
@@ -126,11 +122,7 @@ func (q part) backward(p *transformer.Pass, d float64, g *transformer.Grads) {
 func (l *learner) measure(ctx context.Context, pairs []lesson) (total tally, err error) {
 	parts := make([]tally, len(pairs))
 	_, err = l.policy.Each(ctx, len(pairs), true, func(i int, p *transformer.Pass, _ *transformer.Grads) error {
-		x := pairs[i]
-		rejected := sums{policy: x.rejected.logp(p), reference: x.rejected.reference, own: x.rejected.own}
-		chosen := sums{policy: x.chosen.logp(p), reference: x.chosen.reference, own: x.chosen.own}
-		parts[i].add(l.objective.ofPair(chosen, rejected), chosen, rejected)
-		parts[i].tokens = x.chosen.tokens + x.rejected.tokens
+		_, parts[i] = l.compare(p, pairs[i])
 		return nil
 	})
 	for _, p := range parts {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/lm/transformer"
 	"github.com/deeprepo/deeprepo/internal/nano"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/train"
 	"github.com/google/go-cmp/cmp"
 )
@@ -18,11 +19,13 @@ func byHand(t *testing.T, p nano.Policy) Pair {
 	if err != nil {
 		t.Fatal(err)
 	}
-	x := []nano.Exchange{{View: "v"}}
+	side := func(reward float64, sequences ...Sequence) Side {
+		return Side{RolloutSide: runfile.RolloutSide{Reward: reward, Exchanges: []nano.Exchange{{View: "v"}}}, Sequences: sequences}
+	}
 	return Pair{Task: "t", Prompt: "v", Tokenizer: digest,
-		Chosen: Side{Reward: 1, Exchanges: x, Sequences: []Sequence{{Tokens: []int32{70, 71, 72, 73}, Own: [][2]int{{1, 2}, {3, 4}}},
-			{Tokens: []int32{80, 81, 82}, Own: [][2]int{{1, 3}}}}},
-		Rejected: Side{Reward: 0, Exchanges: x, Sequences: []Sequence{{Tokens: []int32{70, 71, 90, 91, 92, 93}, Own: [][2]int{{1, 6}}}}}}
+		Chosen: side(1, Sequence{Tokens: []int32{70, 71, 72, 73}, Own: [][2]int{{1, 2}, {3, 4}}},
+			Sequence{Tokens: []int32{80, 81, 82}, Own: [][2]int{{1, 3}}}),
+		Rejected: side(0, Sequence{Tokens: []int32{70, 71, 90, 91, 92, 93}, Own: [][2]int{{1, 6}}})}
 }
 
 // TestGradient compares the gradient of a pair with finite differences, through the transformer, for each kind of loss.

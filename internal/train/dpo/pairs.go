@@ -7,7 +7,7 @@ import (
 	"fmt"
 
 	"github.com/deeprepo/deeprepo/internal/lm/bpe"
-	"github.com/deeprepo/deeprepo/internal/nano"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/train"
 )
 
@@ -24,14 +24,7 @@ type Pair struct {
 
 // Side is one rollout of a pair.
 type Side struct {
-	Policy string  `json:"policy"` // who played
-	Reward float64 `json:"reward"`
-	// Seed is the luck of the policy, Workers that of the simulated workers, which the sides of a pair share.
-	Seed    uint64 `json:"seed,string"`
-	Workers int64  `json:"workers"`
-	Turns   int    `json:"turns"`
-	// Exchanges are the whole rollout as the policy lived it.
-	Exchanges []nano.Exchange `json:"exchanges"`
+	runfile.RolloutSide
 	// Sequences are its tokens as they were sampled. Without them the exchanges are encoded anew.
 	Sequences []Sequence `json:"sequences,omitempty"`
 }

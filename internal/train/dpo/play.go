@@ -3,8 +3,6 @@ package dpo
 import (
 	"context"
 	"errors"
-	"fmt"
-	"sync"
 
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/nano"
@@ -23,61 +21,28 @@ type player struct {
 
 // play plays the tasks at some places of the pool, and gives their groups in that order. Only the end of ctx and a task
 // that cannot be made are errors; a rollout that fails for reasons of the machine is dropped and counted.
-func (p *player) play(ctx context.Context, from, to int) ([]Group, []error, error) {
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	slots := make(chan struct{}, p.c.Concurrency)
-	groups := make([]Group, to-from)
-	sides := make([]Side, (to-from)*p.o.Group)
-	failures := make([]error, len(sides))
-	tasks := make([]sync.Once, to-from)
-	made := make([]env.Task, to-from)
-	var wg sync.WaitGroup
-	for n := range sides {
-		select {
-		case slots <- struct{}{}:
-		case <-ctx.Done():
-			wg.Wait()
-			return nil, nil, context.Cause(ctx)
-		}
-		wg.Go(func() {
-			defer func() { <-slots }()
-			i, k := n/p.o.Group, n%p.o.Group
-			tasks[i].Do(func() {
-				var err error
-				if made[i], err = p.c.Environment.Task(ctx, p.selection, from+i); err != nil {
-					cancel(fmt.Errorf("make task %d: %w", from+i, err))
-				}
-			})
-			if ctx.Err() == nil {
-				sides[n], failures[n] = p.rollout(ctx, made[i], from+i, k)
-			}
-		})
+func (p *player) play(ctx context.Context, from, to int) (groups []Group, failed []error, err error) {
+	m := train.Match{Environment: p.c.Environment, Selection: p.selection, Rollouts: p.o.Group, Concurrency: p.c.Concurrency}
+	for place := from; place < to; place++ {
+		m.Tasks = append(m.Tasks, place)
 	}
-	wg.Wait()
-	if ctx.Err() != nil {
-		return nil, nil, context.Cause(ctx)
+	all, err := train.PlayAll(ctx, m, func(ctx context.Context, t env.Task, i, k int) (Side, error) {
+		return p.rollout(ctx, t, from+i, k)
+	})
+	for i, a := range all {
+		groups = append(groups, Group{Place: from + i, Task: a.Task, Tokenizer: p.tokenizer, Rollouts: append([]Side{}, a.Rollouts...),
+			Dropped: len(a.Failures)})
+		failed = append(failed, a.Failures...)
 	}
-	var failed []error
-	for i := range groups {
-		g := Group{Place: from + i, Task: made[i].ID, Tokenizer: p.tokenizer, Rollouts: []Side{}}
-		for k := range p.o.Group {
-			if n := i*p.o.Group + k; failures[n] != nil {
-				g.Dropped++
-				failed = append(failed, failures[n])
-			} else {
-				g.Rollouts = append(g.Rollouts, sides[n])
-			}
-		}
-		groups[i] = g
-	}
-	return groups, failed, nil
+	return groups, failed, err
 }
 
-// rollout plays a task for the so manieth time.
+// rollout plays a task; k counts its rollouts from 0.
 func (p *player) rollout(ctx context.Context, t env.Task, place, k int) (Side, error) {
 	var turns []nano.Turn
-	s := Side{Policy: p.c.Policy.Name, Seed: train.Derive(p.o.Seed, forPolicy, place, k), Workers: train.Luck(p.o.Seed, forWorkers, place)}
+	var s Side
+	s.Policy, s.Seed = p.c.Policy.Name, train.Derive(p.o.Seed, forPolicy, place, k)
+	s.Workers = train.Luck(p.o.Seed, forWorkers, place)
 	root := p.sampler.Open(nano.Conversation{Seed: s.Seed, Temperature: p.o.Temperature,
 		Record: func(turn nano.Turn) { turns = append(turns, turn) }})
 	episode, err := train.Play(ctx, p.c.Environment, t, train.Attempt{Root: root, Policy: s.Policy, Sandbox: p.c.Sandbox, Seed: s.Workers,

@@ -9,7 +9,6 @@ import (
 	"github.com/deeprepo/deeprepo/internal/lm/checkpoint"
 	"github.com/deeprepo/deeprepo/internal/lm/optim"
 	"github.com/deeprepo/deeprepo/internal/lm/transformer"
-	"github.com/deeprepo/deeprepo/internal/rundir"
 	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/train"
 )
@@ -60,12 +59,6 @@ func Run(ctx context.Context, o Options, c Config) (Outcome, error) {
 		return Outcome{}, err
 	}
 	o, c = o.withDefaults(), c.withDefaults()
-	if c.Out == "" {
-		var err error
-		if c.Out, err = train.Fresh(Method, c.Now()); err != nil {
-			return Outcome{}, err
-		}
-	}
 	dir, err := train.Start(c.Out, train.Setup{Method: Method, Version: c.Version, Options: o, Now: c.Now,
 		Inputs: []string{c.Set.model, c.Set.digest(c.Pairs)}})
 	if err != nil {
@@ -97,7 +90,7 @@ func (r *run) loop(ctx context.Context) (end string, err error) {
 	for n := r.done + 1; n <= r.steps; n++ {
 		s, err := r.step(ctx, n)
 		if ctx.Err() != nil {
-			return "", r.stopped(n)
+			return "", r.dir.Stopped(n-1, r.steps)
 		}
 		if err == nil {
 			err = r.progress.check(s, r.o, r.c.Say)
@@ -174,11 +167,6 @@ func (r *run) keep(s runfile.TrainingStep) error {
 		return err
 	}
 	return r.dir.Save(state)
-}
-
-func (r *run) stopped(n int) error {
-	return &rundir.Stopped{What: "training", Parts: "steps", Dir: r.dir.Dir().Path(), Why: "it was interrupted", Done: n - 1,
-		Total: r.steps, Cause: context.Canceled}
 }
 
 func (r *run) path(name string) string { return r.dir.Dir().File(name) }

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -27,7 +28,7 @@ func installed(ctx context.Context, o Options, c Config) error {
 		}
 		data, err := os.ReadFile(filepath.Join(c.Home, "pyproject.toml"))
 		if err != nil || !strings.Contains(string(data), `name = "prime-rl"`) {
-			return hint.Wrap(fmt.Errorf("%s is no checkout of prime-rl", fallback(c.Home, "this directory")), needs[PrimeRL])
+			return hint.Wrap(fmt.Errorf("%s is no checkout of prime-rl", cmp.Or(c.Home, "this directory")), needs[PrimeRL])
 		}
 		return nil
 	}
@@ -47,11 +48,4 @@ func installed(ctx context.Context, o Options, c Config) error {
 		return hint.Wrap(fmt.Errorf("%s lacks %s", c.Python, strings.Join(missing, ", ")), needs[o.Engine])
 	}
 	return nil
-}
-
-func fallback(s, otherwise string) string {
-	if s == "" {
-		return otherwise
-	}
-	return s
 }

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -90,43 +91,36 @@ type Options struct {
 
 // WithDefaults fills in what is left out.
 func (o Options) WithDefaults() Options {
-	fill(&o.Method, GRPO)
-	fill(&o.Name, "deeprepo")
-	fill(&o.Rank, 16)
-	fill(&o.Alpha, float64(2*o.Rank))
-	fill(&o.Micro, 1)
-	fill(&o.SaveEvery, 10)
-	fill(&o.Context, 16384)
+	o.Method = cmp.Or(o.Method, GRPO)
+	o.Name = cmp.Or(o.Name, "deeprepo")
+	o.Rank = cmp.Or(o.Rank, 16)
+	o.Alpha = cmp.Or(o.Alpha, float64(2*o.Rank))
+	o.Micro = cmp.Or(o.Micro, 1)
+	o.SaveEvery = cmp.Or(o.SaveEvery, 10)
+	o.Context = cmp.Or(o.Context, 16384)
 	if o.Method == DPO {
-		fill(&o.Batch, 16)
-		fill(&o.LR, 1e-5)
-		fill(&o.Beta, .1)
+		o.Batch = cmp.Or(o.Batch, 16)
+		o.LR = cmp.Or(o.LR, 1e-5)
+		o.Beta = cmp.Or(o.Beta, .1)
 		return o
 	}
-	fill(&o.Environment, "orchestration")
-	fill(&o.Split, env.Train)
-	fill(&o.Worker, env.WorkerSim)
-	fill(&o.Tasks, 512)
-	fill(&o.TasksPerStep, 16)
-	fill(&o.Group, 8)
-	fill(&o.MaxTokens, 2048)
-	fill(&o.Temperature, 1)
-	fill(&o.Steps, 100)
-	fill(&o.LR, 2e-5)
+	o.Environment = cmp.Or(o.Environment, "orchestration")
+	o.Split = cmp.Or(o.Split, env.Train)
+	o.Worker = cmp.Or(o.Worker, env.WorkerSim)
+	o.Tasks = cmp.Or(o.Tasks, 512)
+	o.TasksPerStep = cmp.Or(o.TasksPerStep, 16)
+	o.Group = cmp.Or(o.Group, 8)
+	o.MaxTokens = cmp.Or(o.MaxTokens, 2048)
+	o.Temperature = cmp.Or(o.Temperature, 1)
+	o.Steps = cmp.Or(o.Steps, 100)
+	o.LR = cmp.Or(o.LR, 2e-5)
 	switch o.Engine {
 	case PrimeRL:
-		fill(&o.GPUs, 2)
+		o.GPUs = cmp.Or(o.GPUs, 2)
 	case Verl:
-		fill(&o.GPUs, 1)
+		o.GPUs = cmp.Or(o.GPUs, 1)
 	}
 	return o
-}
-
-func fill[T comparable](at *T, value T) {
-	var zero T
-	if *at == zero {
-		*at = value
-	}
 }
 
 // check says what is wrong with options that have their defaults.

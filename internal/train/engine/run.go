@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -56,8 +57,8 @@ type Config struct {
 }
 
 func (c Config) withDefaults() Config {
-	fill(&c.Python, "python3")
-	fill(&c.Grace, 10*time.Minute)
+	c.Python = cmp.Or(c.Python, "python3")
+	c.Grace = cmp.Or(c.Grace, 10*time.Minute)
 	if c.Env == nil {
 		c.Env = os.Environ()
 	}

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -54,9 +55,9 @@ func Files(o Options, p Place) ([]File, error) {
 	if err != nil {
 		return nil, err
 	}
-	fill(&p.Out, "engine-out")
-	fill(&p.Dir, ".")
-	fill(&p.URL, DefaultURL)
+	p.Out = cmp.Or(p.Out, "engine-out")
+	p.Dir = cmp.Or(p.Dir, ".")
+	p.URL = cmp.Or(p.URL, DefaultURL)
 	var files []File
 	switch o.Engine {
 	case TRL:

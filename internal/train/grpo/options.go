@@ -85,11 +85,11 @@ type Config struct {
 	Policy nano.Policy
 	// Out is the run's directory. A training that an earlier execution left there is continued.
 	Out string
-	// Concurrency is how many rollouts are under way at once. Defaults to 64.
+	// Concurrency is how many rollouts are in progress at once. Defaults to 64.
 	Concurrency int
-	// Observe hears of every step that is done; it must be quick. Defaults to nothing.
+	// Observe is called after every step; it must be quick. Defaults to nothing.
 	Observe func(runfile.TrainingStep)
-	// Played hears within a step of every rollout that is done. It is called from many goroutines, one at a time.
+	// Played is called within a step after every rollout, from many goroutines, one at a time.
 	// Defaults to nothing.
 	Played func(done, total int)
 }
@@ -186,10 +186,8 @@ func (o Options) check(e env.Environment) error {
 			return hint.Wrap(fmt.Errorf("the %s %g is not between 0 and 10", f.name, f.value), "")
 		}
 	}
-	for _, split := range []string{env.Train, env.Heldout} {
-		if splits := e.About().Splits; len(splits) > 0 && !slices.Contains(splits, split) && split == env.Train {
-			return hint.Wrap(fmt.Errorf("%s has no split %q to train on", e.Name(), split), "its splits are "+strings.Join(splits, ", "))
-		}
+	if splits := e.About().Splits; len(splits) > 0 && !slices.Contains(splits, env.Train) {
+		return hint.Wrap(fmt.Errorf("%s has no split %q to train on", e.Name(), env.Train), "its splits are "+strings.Join(splits, ", "))
 	}
 	return nil
 }

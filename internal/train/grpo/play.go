@@ -3,7 +3,6 @@ package grpo
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"sync"
 
@@ -17,7 +16,6 @@ import (
 
 // group is a task and what its rollouts came to.
 type group struct {
-	place    int // within the step
 	played   []outcome
 	failures []error // of the machine: those rollouts are not in played
 }
@@ -48,103 +46,55 @@ type player struct {
 	played      func(done, total int)
 }
 
-// match says what a group plays.
+// match says what is played at once: tasks of one selection, each by a group of rollouts.
 type match struct {
-	place       int
 	selection   env.Selection
-	task        int
+	tasks       []int
 	rollouts    int
 	maxTurns    int
 	temperature float64
-	workers     int64                    // the luck of simulated workers
-	policy      func(rollout int) uint64 // the policy's
+	workers     func(i int) int64           // the luck of simulated workers, by the task's place in tasks
+	policy      func(i, rollout int) uint64 // the policy's
 }
 
-// play plays all matches, as many rollouts at once as may be, and gives their groups in the order of the matches. Only
-// the end of ctx and a task that cannot be made are errors.
-func (p *player) play(ctx context.Context, matches []match) ([]group, error) {
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	groups := make([]group, len(matches))
-	slots := make(chan struct{}, p.concurrency)
-	var wg sync.WaitGroup
+// play plays a match and gives its groups in the order of the tasks. Only the end of ctx and a task that cannot be made are
+// errors.
+func (p *player) play(ctx context.Context, m match) ([]group, error) {
 	var mu sync.Mutex
-	done, total := 0, 0
-	for _, m := range matches {
-		total += m.rollouts
+	done := 0
+	all, err := train.PlayAll(ctx, train.Match{Environment: p.environment, Selection: m.selection, Tasks: m.tasks, Rollouts: m.rollouts,
+		Concurrency: p.concurrency}, func(ctx context.Context, t env.Task, i, k int) (outcome, error) {
+		o, err := p.rollout(ctx, t, m, i, k)
+		mu.Lock()
+		defer mu.Unlock()
+		done++
+		p.played(done, len(m.tasks)*m.rollouts)
+		return o, err
+	})
+	groups := make([]group, len(all))
+	for i, a := range all {
+		groups[i] = group{played: a.Rollouts, failures: a.Failures}
 	}
-	for i, m := range matches {
-		groups[i].place = m.place
-		ends := make([]end, m.rollouts)
-		var task sync.Once
-		var t env.Task
-		var taskErr error
-		var left sync.WaitGroup
-		left.Add(m.rollouts)
-		for k := range m.rollouts {
-			select {
-			case slots <- struct{}{}:
-			case <-ctx.Done(): // what has not begun is left out; the step is repeated as a whole
-				left.Add(-(m.rollouts - k))
-				wg.Wait()
-				return nil, context.Cause(ctx)
-			}
-			wg.Go(func() {
-				defer func() { <-slots }()
-				defer left.Done()
-				task.Do(func() { t, taskErr = p.environment.Task(ctx, m.selection, m.task) })
-				if taskErr != nil {
-					cancel(fmt.Errorf("make task %d: %w", m.task, taskErr))
-					return
-				}
-				ends[k] = p.rollout(ctx, t, m, k)
-				mu.Lock()
-				defer mu.Unlock()
-				done++
-				p.played(done, total)
-			})
-		}
-		wg.Go(func() {
-			left.Wait()
-			for _, e := range ends {
-				if e.failure != nil {
-					groups[i].failures = append(groups[i].failures, e.failure)
-				} else {
-					groups[i].played = append(groups[i].played, e.outcome)
-				}
-			}
-		})
-	}
-	wg.Wait()
-	if ctx.Err() != nil {
-		return nil, context.Cause(ctx)
-	}
-	return groups, nil
-}
-
-// end is how a rollout ended: in a failure of the machine, or in something to learn from.
-type end struct {
-	outcome outcome
-	failure error
+	return groups, err
 }
 
 // rollout plays one rollout.
-func (p *player) rollout(ctx context.Context, t env.Task, m match, k int) end {
+func (p *player) rollout(ctx context.Context, t env.Task, m match, i, k int) (o outcome, err error) {
 	var turns []nano.Turn
 	var events []trace.Event
-	root := p.sampler.Open(nano.Conversation{Seed: m.policy(k), Temperature: m.temperature,
+	root := p.sampler.Open(nano.Conversation{Seed: m.policy(i, k), Temperature: m.temperature,
 		Record: func(turn nano.Turn) { turns = append(turns, turn) }})
-	episode, err := train.Play(ctx, p.environment, t, train.Attempt{Root: root, Policy: p.name, Sandbox: p.sandbox, Seed: m.workers,
+	episode, err := train.Play(ctx, p.environment, t, train.Attempt{Root: root, Policy: p.name, Sandbox: p.sandbox, Seed: m.workers(i),
 		MaxTurns: m.maxTurns,
 		Watch:    func(e trace.Event) { events = append(events, e) }})
 	if err == nil && (math.IsNaN(episode.Reward) || math.IsInf(episode.Reward, 0)) {
 		err = errors.New("the environment's reward is not a number")
 	}
 	if err != nil {
-		return end{failure: err}
+		return o, err
 	}
 	conduct, _ := eval.Observe(events)
-	o := outcome{over: eval.OverExplored(float64(episode.Turns), conduct)}
+	o.over = eval.OverExplored(float64(episode.Turns), conduct)
 	for _, turn := range turns {
 		if turn.Cut {
 			episode.Cut++
@@ -156,5 +106,5 @@ func (p *player) rollout(ctx context.Context, t env.Task, m match, k int) end {
 	}
 	episode.Segments = train.Join(turns)
 	o.episode = episode
-	return end{outcome: o}
+	return o, nil
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/deeprepo/deeprepo/internal/lm/checkpoint"
 	"github.com/deeprepo/deeprepo/internal/lm/transformer"
 	"github.com/deeprepo/deeprepo/internal/nano"
-	"github.com/deeprepo/deeprepo/internal/rundir"
 	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/train"
 )
@@ -52,12 +51,6 @@ func Run(ctx context.Context, o Options, c Config) (Outcome, error) {
 	if err := o.check(c.Environment); err != nil {
 		return Outcome{}, err
 	}
-	if c.Out == "" {
-		var err error
-		if c.Out, err = train.Fresh(Method, c.Now()); err != nil {
-			return Outcome{}, err
-		}
-	}
 	if err := c.Policy.Validate(); err != nil {
 		return Outcome{}, hint.Wrap(err, "give a model directory that deeprepo train sft wrote")
 	}
@@ -67,7 +60,7 @@ func Run(ctx context.Context, o Options, c Config) (Outcome, error) {
 		return Outcome{}, err
 	}
 	defer dir.Close()
-	r := &run{o: o, c: c, dir: dir, measured: measuredSplit(c.Environment)}
+	r := &run{o: o, c: c, dir: dir, measured: train.MeasuredSplit(c.Environment)}
 	s := o.Selection()
 	r.schedule = schedule{selection: s, size: c.Environment.Size(s), perStep: o.Tasks + o.Refill}
 	r.adapter = transformer.NewAdapter(c.Policy.Model.Config, o.Rank, o.Alpha, uint64(o.Seed))
@@ -104,7 +97,7 @@ func (r *run) loop(ctx context.Context) (end string, err error) {
 			err = r.examine(ctx, &s)
 		}
 		if ctx.Err() != nil {
-			return "", r.stopped(n)
+			return "", r.dir.Stopped(max(0, n-1), r.o.Steps)
 		}
 		if err != nil {
 			if errors.As(err, new(*Diverged)) {
@@ -167,11 +160,6 @@ func (r *run) restore() error {
 	}
 	r.done = s.Step
 	return s.Restore(r.adapter.Params(), r.learner.optimizer, &r.progress)
-}
-
-func (r *run) stopped(n int) error {
-	return &rundir.Stopped{What: "training", Parts: "steps", Dir: r.dir.Dir().Path(), Why: "it was interrupted", Done: max(0, n-1),
-		Total: r.o.Steps, Cause: context.Canceled}
 }
 
 func (r *run) path(name string) string { return r.dir.Dir().File(name) }

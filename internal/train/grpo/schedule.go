@@ -28,9 +28,8 @@ func (s schedule) task(step, place int) int {
 
 // What a derived seed is for.
 const (
-	forWorkers   = "workers" // the luck of simulated workers: a group shares it, so that an advantage is the policy's own
-	forPolicy    = "policy"  // what the policy draws: every conversation has its own
-	forHeldout   = "heldout" // the same of held-out rollouts, which are the same at every measurement
-	forOrder     = "order"   // the order of groups in the minibatches
-	forHeldoutEq = "heldout-workers"
+	forWorkers = "workers" // the luck of simulated workers: a group shares it, so that an advantage is the policy's own
+	forPolicy  = "policy"  // what the policy draws: every conversation has its own
+	forHeldout = "heldout" // the same of held-out rollouts, which are the same at every measurement
+	forOrder   = "order"   // the order of groups in the minibatches
 )

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 
-	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/lm/optim"
 	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/train"
@@ -42,15 +41,14 @@ func (r *run) playStep(ctx context.Context, n int) ([]group, error) {
 	}
 	var groups []group
 	for wanted, next := r.o.Tasks, 0; wanted > 0; {
-		matches := make([]match, wanted)
-		for i := range matches {
-			place := next + i
-			matches[i] = match{place: place, selection: r.schedule.selection, task: r.schedule.task(n-1, place), rollouts: r.o.Group,
-				temperature: r.o.Temperature,
-				maxTurns:    r.o.MaxTurns, workers: train.Luck(r.o.Seed, forWorkers, n, place),
-				policy: func(rollout int) uint64 { return train.Derive(r.o.Seed, forPolicy, n, place, rollout) }}
+		from, tasks := next, make([]int, wanted)
+		for i := range tasks {
+			tasks[i] = r.schedule.task(n-1, from+i)
 		}
-		more, err := p.play(ctx, matches)
+		more, err := p.play(ctx, match{selection: r.schedule.selection, tasks: tasks, rollouts: r.o.Group, maxTurns: r.o.MaxTurns,
+			temperature: r.o.Temperature,
+			workers:     func(i int) int64 { return train.Luck(r.o.Seed, forWorkers, n, from+i) },
+			policy:      func(i, rollout int) uint64 { return train.Derive(r.o.Seed, forPolicy, n, from+i, rollout) }})
 		if err != nil {
 			return nil, err
 		}
@@ -143,24 +141,14 @@ func (r *run) heldout(ctx context.Context) ([]group, error) {
 	}
 	selection := r.schedule.selection
 	selection.Split, selection.Seed = r.measured, heldoutTasks
-	matches := make([]match, r.o.Heldout)
-	for i := range matches {
-		task, workers := i, train.Luck(heldoutTasks, forHeldout, i)
-		if size := r.c.Environment.Size(selection); size > 0 {
-			task = i % size
-		}
-		matches[i] = match{place: i, selection: selection, task: task, rollouts: 1, temperature: r.o.HeldoutTemperature, workers: workers,
-			policy: func(int) uint64 { return train.Derive(heldoutTasks, forPolicy, i) }}
-	}
-	return p.play(ctx, matches)
-}
-
-// measuredSplit is where policies are measured: on tasks held out where the environment has such, else on those it has.
-func measuredSplit(e env.Environment) string {
-	for _, split := range e.About().Splits {
-		if split == env.Heldout {
-			return split
+	tasks := make([]int, r.o.Heldout)
+	size := r.c.Environment.Size(selection)
+	for i := range tasks {
+		if tasks[i] = i; size > 0 {
+			tasks[i] = i % size
 		}
 	}
-	return env.Train
+	return p.play(ctx, match{selection: selection, tasks: tasks, rollouts: 1, temperature: r.o.HeldoutTemperature,
+		workers: func(i int) int64 { return train.Luck(heldoutTasks, forHeldout, i) },
+		policy:  func(i, _ int) uint64 { return train.Derive(heldoutTasks, forPolicy, i) }})
 }

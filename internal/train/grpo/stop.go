@@ -41,7 +41,7 @@ type progress struct {
 	Barren     int     `json:"barren"`      // steps in a row without any reward
 }
 
-// measured takes in a held-out reward and reports whether it is the best so far.
+// measured records a held-out reward and reports whether it is the best so far.
 func (p *progress) measured(step int, reward float64) bool {
 	if p.Measured && !(reward > p.BestReward) {
 		p.Since++
@@ -61,7 +61,7 @@ func (p *progress) check(s runfile.TrainingStep, o Options) error {
 	stop := func(why, hint string) error { return &Diverged{Step: s.Step, Why: why, hint: hint, Best: p.Best} }
 	for _, v := range []float64{s.Loss, s.GradNorm, s.KL, s.Entropy} {
 		if !train.Finite(v) {
-			return stop("the loss or its gradient is no number any more", "a lower learning rate, a tighter clip or a smaller largest gradient")
+			return stop("the loss or its gradient is no longer a number", "a lower learning rate, a tighter clip or a smaller largest gradient")
 		}
 	}
 	switch {

@@ -68,12 +68,10 @@ func sizeOf(m *transformer.Model) string {
 	return ""
 }
 
-func count(m *transformer.Model) int {
+func count(params []transformer.Param) int {
 	n := 0
-	if m != nil {
-		for _, p := range m.Params() {
-			n += len(p.Data)
-		}
+	for _, p := range params {
+		n += len(p.Data)
 	}
 	return n
 }

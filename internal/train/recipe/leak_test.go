@@ -8,6 +8,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/nano"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/train/dpo"
 )
 
@@ -22,7 +23,7 @@ func (n named) Name() string { return n.name }
 // TestPairsOfMeasuredTasksAreRefused has nothing learnt that is measured.
 func TestPairsOfMeasuredTasksAreRefused(t *testing.T) {
 	side := func(reward float64) dpo.Side {
-		return dpo.Side{Reward: reward, Exchanges: []nano.Exchange{{View: "v", Cell: "c"}}}
+		return dpo.Side{RolloutSide: runfile.RolloutSide{Reward: reward, Exchanges: []nano.Exchange{{View: "v", Cell: "c"}}}}
 	}
 	all := make([]dpo.Pair, 40)
 	for i := range all {

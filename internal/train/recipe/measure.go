@@ -6,37 +6,29 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/eval"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/runfile"
+	"github.com/deeprepo/deeprepo/internal/train"
 )
 
 // concurrency is how many rollouts of a measurement are in progress at once: enough for the sampler to batch.
 const concurrency = 64
 
-// split is the one that policies are measured on: held-out tasks where the environment has such.
-func split(e env.Environment) string {
-	if slices.Contains(e.About().Splits, env.Heldout) {
-		return env.Heldout
-	}
-	return env.Train
-}
-
-// measure plays the held-out tasks with the policy in a directory, or goes on with that. name is before or after.
+// measure plays the held-out tasks with the policy in a directory, or continues what an earlier execution played of them.
+// name is before or after.
 func (r *run) measure(ctx context.Context, name, policy string) (*runfile.EvalSummary, error) {
 	r.begin(name)
 	m := r.o.Measure
-	tasks := m.Tasks
-	if size := r.c.Measured.Size(env.Selection{Split: split(r.c.Measured), Seed: m.Seed, Language: m.Language, Difficulty: m.Difficulty,
+	tasks, split := m.Tasks, train.MeasuredSplit(r.c.Measured)
+	if size := r.c.Measured.Size(env.Selection{Split: split, Seed: m.Seed, Language: m.Language, Difficulty: m.Difficulty,
 		Files: m.Files}); size > 0 {
 		tasks = min(tasks, size)
 	}
 	out := filepath.Join(r.c.Out, name)
-	o := eval.Options{Environment: m.Environment, Model: "nano/" + policy, Examples: tasks, Rollouts: m.Rollouts,
-		Split: split(r.c.Measured), Seed: m.Seed,
+	o := eval.Options{Environment: m.Environment, Model: "nano/" + policy, Examples: tasks, Rollouts: m.Rollouts, Split: split, Seed: m.Seed,
 		Language: m.Language, Difficulty: m.Difficulty, Files: m.Files, Strategy: env.StrategyRLM, Temperature: &m.Temperature,
 		Concurrency: concurrency, Out: out}
 	c := eval.Config{Environment: r.c.Measured, Sandbox: r.c.Sandbox, Version: r.c.Version, Now: r.c.Now, Say: r.c.Say,

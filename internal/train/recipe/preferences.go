@@ -186,9 +186,7 @@ func (r *run) rung(ctx context.Context, set *dpo.Set, n int, name string) (runfi
 		filepath.Join(dir, train.AdapterName)
 	r.summary.Trained = 0
 	if out.Adapter != nil {
-		for _, p := range out.Adapter.Params() {
-			r.summary.Trained += len(p.Data)
-		}
+		r.summary.Trained = count(out.Adapter.Params())
 		g.After, err = r.measure(ctx, filepath.Join(name, train.AfterName), dir)
 	}
 	return g, err

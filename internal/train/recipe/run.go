@@ -105,7 +105,7 @@ func Run(ctx context.Context, o Options, c Config) (runfile.TrainingSummary, err
 		return runfile.TrainingSummary{}, err
 	}
 	r.summary = runfile.TrainingSummary{Schema: report.Schema, Run: c.Out, Engine: Embedded, Method: o.Method, Status: trace.StatusCompleted,
-		Environment: o.Environment, Measured: o.Measure.Environment, Split: split(c.Measured), Settings: o.settings(),
+		Environment: o.Environment, Measured: o.Measure.Environment, Split: train.MeasuredSplit(c.Measured), Settings: o.settings(),
 		Progression: []runfile.TrainingPoint{}}
 	r.summary.Temperature.Measured = o.Measure.Temperature
 	err := r.stopped(ctx, r.all(ctx))
@@ -197,7 +197,7 @@ func (r *run) keepBase(policy nano.Policy) (string, error) {
 // base is the model that the training begins with.
 func (r *run) base(ctx context.Context) (nano.Policy, error) {
 	if r.given != nil {
-		r.summary.Parameters, r.summary.Size = count(r.given.Model), sizeOf(r.given.Model)
+		r.summary.Parameters, r.summary.Size = count(r.given.Model.Params()), sizeOf(r.given.Model)
 		return *r.given, nil
 	}
 	out, err := r.lessons(ctx, r.path(lessonsName), nil)
@@ -222,7 +222,7 @@ func (r *run) lessons(ctx context.Context, dir string, base *nano.Policy) (sft.O
 	if err != nil {
 		return out, err
 	}
-	r.summary.Parameters, r.summary.Size = count(out.Policy.Model), sizeOf(out.Policy.Model)
+	r.summary.Parameters, r.summary.Size = count(out.Policy.Model.Params()), sizeOf(out.Policy.Model)
 	r.summary.Lessons = &runfile.TrainingLesson{Demonstrations: len(out.Demonstrations), Steps: len(out.Steps), Heldout: out.Heldout,
 		Seconds: seconds(out.Steps)}
 	return out, nil
@@ -274,9 +274,7 @@ func (r *run) learn(ctx context.Context, policy nano.Policy) error {
 		r.summary.Steps = out.Steps[n-1].Step
 	}
 	if out.Adapter != nil {
-		for _, p := range out.Adapter.Params() {
-			r.summary.Trained += len(p.Data)
-		}
+		r.summary.Trained = count(out.Adapter.Params())
 	}
 	r.summary.Progression, r.summary.Seconds, r.summary.Adapter = report.Progression(out.Steps), seconds(out.Steps), r.path(train.AdapterName)
 	return err

@@ -1,8 +1,6 @@
 package recipe
 
 import (
-	"bufio"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -11,6 +9,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/eval"
 	"github.com/deeprepo/deeprepo/internal/train"
+	"github.com/deeprepo/deeprepo/internal/train/report"
 )
 
 // taught says how much of what the policy writes stands word for word in its demonstrations: whether it learnt to choose
@@ -62,9 +61,6 @@ func (r *run) shown() (map[string]bool, error) {
 	return nil, nil
 }
 
-// maxTrace bounds one rollout's line of an eval's traces, in bytes.
-const maxTrace = 256 << 20
-
 // wordForWord counts the cells of an eval's traces that ran without an error, and those of them that were shown.
 func wordForWord(name string, shown map[string]bool) (same, all int, err error) {
 	f, err := os.Open(name)
@@ -72,29 +68,17 @@ func wordForWord(name string, shown map[string]bool) (same, all int, err error) 
 		return 0, 0, err
 	}
 	defer f.Close()
-	lines := bufio.NewScanner(f)
-	lines.Buffer(nil, maxTrace)
-	for lines.Scan() {
-		var rollout struct {
-			Events []struct {
-				Cell *struct {
-					Code  string `json:"code"`
-					Error string `json:"error_type"`
-				} `json:"cell"`
-			} `json:"events"`
+	err = report.EachCell(f, func(code, errorType string) {
+		if errorType != "" {
+			return
 		}
-		if err := json.Unmarshal(lines.Bytes(), &rollout); err != nil {
-			return 0, 0, fmt.Errorf("%s: a rollout cannot be read: %w", name, err)
+		all++
+		if shown[code] {
+			same++
 		}
-		for _, e := range rollout.Events {
-			if e.Cell == nil || e.Cell.Error != "" {
-				continue
-			}
-			all++
-			if shown[e.Cell.Code] {
-				same++
-			}
-		}
+	})
+	if err != nil {
+		err = fmt.Errorf("%s: %w", name, err)
 	}
-	return same, all, lines.Err()
+	return same, all, err
 }

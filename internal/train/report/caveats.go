@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/deeprepo/deeprepo/internal/env"
@@ -22,10 +23,7 @@ func Explain(s *runfile.TrainingSummary) {
 		add("The training was stopped because it diverged; what is shown after it is the best policy that it had measured, of step %d.",
 			s.BestStep)
 	}
-	e := s.After
-	if e == nil {
-		e = s.Before
-	}
+	e := cmp.Or(s.After, s.Before)
 	if e == nil {
 		add("No policy was measured: nothing here says whether the training helped.")
 		return

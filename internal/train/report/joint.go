@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -250,10 +251,7 @@ func (j *Joint) explain(runs []runfile.TrainingSummary) {
 
 // sampleOf says which tasks a training was measured on.
 func sampleOf(s runfile.TrainingSummary) string {
-	e := s.After
-	if e == nil {
-		e = s.Before
-	}
+	e := cmp.Or(s.After, s.Before)
 	if e == nil {
 		return "none"
 	}

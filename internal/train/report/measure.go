@@ -8,14 +8,11 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 
 	"github.com/deeprepo/deeprepo/internal/eval"
 	"github.com/deeprepo/deeprepo/internal/runfile"
+	"github.com/deeprepo/deeprepo/internal/train"
 )
-
-// notPython are the errors of cells that do not parse.
-var notPython = []string{"SyntaxError", "IndentationError", "TabError"}
 
 // maxTrace bounds one rollout's line of traces.jsonl, in bytes.
 const maxTrace = 256 << 20
@@ -34,35 +31,42 @@ func CountCells(dir string) (runfile.TrainingCells, error) {
 	return c, nil
 }
 
-func countCells(r io.Reader) (runfile.TrainingCells, error) {
-	var c runfile.TrainingCells
+func countCells(r io.Reader) (c runfile.TrainingCells, err error) {
+	err = EachCell(r, func(_, errorType string) {
+		c.Cells++
+		if errorType != "" {
+			c.Errors++
+		}
+		if train.NotPython(errorType) {
+			c.Syntax++
+		}
+	})
+	return c, err
+}
+
+// EachCell calls fn for the cells in an eval's traces, with the type of the error that they ended in, "" for none.
+func EachCell(r io.Reader, fn func(code, errorType string)) error {
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, maxTrace)
 	for lines.Scan() {
 		var rollout struct {
 			Events []struct {
 				Cell *struct {
-					Type string `json:"error_type"`
+					Code  string `json:"code"`
+					Error string `json:"error_type"`
 				} `json:"cell"`
 			} `json:"events"`
 		}
 		if err := json.Unmarshal(lines.Bytes(), &rollout); err != nil {
-			return c, fmt.Errorf("a rollout cannot be read: %w", err)
+			return fmt.Errorf("a rollout cannot be read: %w", err)
 		}
 		for _, e := range rollout.Events {
-			if e.Cell == nil {
-				continue
-			}
-			c.Cells++
-			if e.Cell.Type != "" {
-				c.Errors++
-			}
-			if slices.Contains(notPython, e.Cell.Type) {
-				c.Syntax++
+			if e.Cell != nil {
+				fn(e.Cell.Code, e.Cell.Error)
 			}
 		}
 	}
-	return c, lines.Err()
+	return lines.Err()
 }
 
 // Compare tests the rewards of one eval's directory against those of another, task by task.

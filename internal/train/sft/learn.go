@@ -124,7 +124,7 @@ type course struct {
 // check gives the reason to stop that a step gives, nil for none.
 func (c *course) check(step int, loss, norm float64, patience int) error {
 	if !train.Finite(loss) || !train.Finite(norm) {
-		return &Diverged{step, "the loss or its gradient is no number any more"}
+		return &Diverged{step, "the loss or its gradient is no longer a number"}
 	}
 	if step == 1 {
 		c.First = loss

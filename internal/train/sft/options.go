@@ -100,7 +100,7 @@ type Config struct {
 	Base *nano.Policy
 	// Out is the run's directory. A training that an earlier execution left there is continued.
 	Out string
-	// Observe hears of every step that is done; it must be quick. Defaults to nothing.
+	// Observe is called after every step; it must be quick. Defaults to nothing.
 	Observe func(p Progress)
 	// Played is called for every collected demonstration. Defaults to nothing.
 	Played func(done, total int)

@@ -84,17 +84,13 @@ func (c Config) inputs() (digests []string, given []byte, err error) {
 		if given, err = readFile(c.Demonstrations); err != nil {
 			return nil, nil, hint.Wrap(err, "give a file of demonstrations, an episode a line, or none to have them collected")
 		}
-		digests = append(digests, digest(given))
+		h := sha256.Sum256(given)
+		digests = append(digests, hex.EncodeToString(h[:]))
 	}
 	if c.Base != nil {
 		digests = append(digests, checkpoint.Fingerprint(c.Base.Model))
 	}
 	return digests, given, nil
-}
-
-func digest(data []byte) string {
-	h := sha256.Sum256(data)
-	return hex.EncodeToString(h[:])
 }
 
 func readFile(path string) ([]byte, error) {

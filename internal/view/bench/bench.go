@@ -2,6 +2,7 @@
 package bench
 
 import (
+	"encoding/json"
 	"fmt"
 
 	"github.com/deeprepo/deeprepo/internal/runfile"
@@ -15,9 +16,6 @@ const (
 	mostReviews = 20_000
 )
 
-// name is the file's.
-const name = "bench.json"
-
 // Run is a bench's directory.
 type Run struct{ *dir.Dir }
 
@@ -25,8 +23,8 @@ type Run struct{ *dir.Dir }
 func New(d *dir.Dir) doc.Shown {
 	r := Run{d}
 	return doc.Shown{
-		Describe: r.describe, Outcome: name,
-		Parts:     []doc.Part{{Section: doc.SectionBench, Files: []string{name}}},
+		Describe: r.describe, Outcome: runfile.BenchName,
+		Parts:     []doc.Part{{Section: doc.SectionBench, Files: []string{runfile.BenchName}}},
 		Documents: map[string]doc.Get{"bench": r.bench},
 		Inventory: func(give func(string)) { give("bench") },
 	}
@@ -38,7 +36,7 @@ func (r Run) bench(rest string) (any, error) {
 		return nil, doc.NotFound("a bench has no %q", doc.Clip(rest, 80))
 	}
 	var all runfile.Bench
-	if err := r.ReadJSON(name, &all); err != nil {
+	if err := r.ReadJSON(runfile.BenchName, &all); err != nil {
 		return nil, err
 	}
 	if len(all.Rows) > mostConfigs {
@@ -64,10 +62,10 @@ func (r Run) describe(h *doc.Header) error {
 			Done                 int `json:"runs_done"`
 			Total                int `json:"runs_total"`
 		}
-		Codebases []struct{}
-		SpentUSD  *float64 `json:"spent_usd"`
+		Codebases []json.RawMessage // counted
+		SpentUSD  *float64          `json:"spent_usd"`
 	}
-	ended, err := r.Outcome(h, name, &all)
+	ended, err := r.Outcome(h, runfile.BenchName, &all)
 	if err != nil || !ended {
 		return err
 	}
@@ -77,7 +75,7 @@ func (r Run) describe(h *doc.Header) error {
 		h.Model(row.Root)
 		h.Model(row.Worker)
 		if row.Done < row.Total {
-			h.Status, h.Hint = doc.Partial, "deeprepo resume "+r.Path()+" goes on with it"
+			h.Status, h.Hint = doc.Partial, r.Resume()
 		}
 		if q := row.Quality; q != nil && (h.Score == nil || *q > *h.Score) {
 			h.Score, best = q, row.Config

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/bounded"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/view/dir"
 	"github.com/deeprepo/deeprepo/internal/view/doc"
 )
@@ -159,14 +160,11 @@ func (x *codeIndex) task(id string) *codeTask {
 }
 
 func (x *codeIndex) asked(line int, text []byte) error {
-	var row struct {
-		ID    string `json:"task_id"`
-		Entry string `json:"entry_point"`
-	}
-	if err := bounded.Unmarshal(text, &row); err != nil || row.ID == "" {
+	var row runfile.CodeTask
+	if err := bounded.Unmarshal(text, &row); err != nil || row.TaskID == "" {
 		return errNoRow
 	}
-	t := x.task(row.ID)
+	t := x.task(row.TaskID)
 	t.asked, t.entry = line, doc.Clip(row.Entry, 200)
 	return nil
 }
@@ -183,17 +181,16 @@ func (t *codeTask) place(sample int) bool {
 }
 
 func (x *codeIndex) sample(line int, text []byte) error {
-	var row struct {
-		ID     string `json:"task_id"`
-		Sample int    `json:"sample"`
-		Usage  *struct {
+	var row struct { // the rest may be somebody else's, and is read where it is shown
+		runfile.SampleRef
+		Usage *struct {
 			Output int `json:"output_tokens"`
-		} `json:"usage"`
+		}
 	}
-	if err := bounded.Unmarshal(text, &row); err != nil || row.ID == "" {
+	if err := bounded.Unmarshal(text, &row); err != nil || row.TaskID == "" {
 		return errNoRow
 	}
-	t := x.task(row.ID)
+	t := x.task(row.TaskID)
 	if !t.place(row.Sample) {
 		return errNoRow
 	}
@@ -211,17 +208,16 @@ func (x *codeIndex) sample(line int, text []byte) error {
 
 func (x *codeIndex) result(line int, text []byte) error {
 	var row struct {
-		ID      string  `json:"task_id"`
-		Sample  int     `json:"sample"`
-		Verdict string  `json:"verdict"`
-		Class   string  `json:"error_class"`
-		Message string  `json:"error_message"`
-		Seconds float64 `json:"seconds"`
+		runfile.SampleRef
+		Verdict string
+		Class   string `json:"error_class"`
+		Message string `json:"error_message"`
+		Seconds float64
 	}
-	if err := bounded.Unmarshal(text, &row); err != nil || row.ID == "" || row.Verdict == "" {
+	if err := bounded.Unmarshal(text, &row); err != nil || row.TaskID == "" || row.Verdict == "" {
 		return errNoRow
 	}
-	t := x.task(row.ID)
+	t := x.task(row.TaskID)
 	if !t.place(row.Sample) {
 		return errNoRow
 	}
@@ -276,12 +272,8 @@ func (x *codeIndex) unknown() int { return x.verdicts["infra_error"] }
 // columns is the table of tasks.
 func (x *codeIndex) columns() CodeTasks {
 	n := len(x.tasks)
-	c := CodeTasks{ID: slices.Clone(x.ids), Entry: make([]string, n), Verdicts: make([]string, n), Passed: make([]int, n),
-		Error:   make([]string, n),
-		Seconds: make([]float64, n), Tokens: make([]*int, n)}
-	if c.ID == nil {
-		c.ID = []string{}
-	}
+	c := CodeTasks{ID: doc.List(slices.Clone(x.ids)), Entry: make([]string, n), Verdicts: make([]string, n), Passed: make([]int, n),
+		Error: make([]string, n), Seconds: make([]float64, n), Tokens: make([]*int, n)}
 	for i, t := range x.tasks {
 		c.Entry[i], c.Verdicts[i], c.Passed[i], c.Error[i], c.Seconds[i], c.Tokens[i] = t.entry, string(t.verdicts), t.passed, t.error,
 			t.seconds, t.tokens

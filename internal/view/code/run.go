@@ -69,7 +69,7 @@ func (r Run) describe(h *doc.Header) error {
 	}
 	h.Status, h.DurationS = doc.Completed, sum.Seconds
 	if !sum.Complete {
-		h.Status, h.Hint = doc.Partial, "deeprepo resume "+r.Path()+" goes on with it"
+		h.Status, h.Hint = doc.Partial, "deeprepo resume "+r.Path()+" continues it"
 	}
 	if sum.Generation != nil {
 		h.CostUSD = sum.Generation.Cost

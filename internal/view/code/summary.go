@@ -2,6 +2,7 @@ package code
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -74,6 +75,16 @@ type summary struct {
 	runfile.CodeSummary
 	Generation *runfile.Generation `json:"generation"`
 	Official   *bool               `json:"dataset_official"` // nil: not known
+
+	// What is shown nowhere may have any shape.
+	Seconds  json.RawMessage `json:"seconds"`
+	Rate     json.RawMessage `json:"programs_per_second"`
+	Complete json.RawMessage `json:"complete"`
+	Steps    json.RawMessage `json:"extraction_steps"`
+	Rescue   json.RawMessage `json:"rescue"`
+	Slowest  json.RawMessage `json:"slowest"`
+	PerTask  json.RawMessage `json:"per_task"`
+	Hash     json.RawMessage `json:"dataset_sha256"`
 }
 
 // run answers "codeeval".
@@ -84,10 +95,9 @@ func (r Run) run() (any, error) {
 	}
 	run := CodeRun{
 		Command: r.Manifest.Command, PassAtK: []PassAtK{}, Verdicts: []Named{}, Errors: []runfile.ErrorClass{}, Extraction: []Named{},
-		Signs:     []Named{},
-		Diagnosis: []string{}, Caveats: []string{}, Missing: []string{}, Settings: doc.Settings(r.Manifest.Options), Tasks: index.columns(),
-		TasksTotal: len(index.ids),
-		Total:      index.judged, Passed: index.passed, SamplesKept: index.samples, Problem: index.problem,
+		Signs: []Named{}, Diagnosis: []string{}, Caveats: []string{}, Missing: []string{}, Settings: doc.Settings(r.Manifest.Options),
+		Tasks: index.columns(), TasksTotal: len(index.ids), Total: index.judged, Passed: index.passed, SamplesKept: index.samples,
+		Problem: index.problem,
 	}
 	var asked struct{ Dataset, Model, Samples, Split string }
 	r.Asked(&asked)
@@ -102,7 +112,7 @@ func (r Run) run() (any, error) {
 		return run, nil
 	}
 	sum.fill(&run)
-	if index.judged+index.unknown() > sum.Total+sum.Verdicts["infra_error"] { // the run goes on since
+	if index.judged+index.unknown() > sum.Total+sum.Verdicts["infra_error"] { // the run was resumed since then
 		run.Verdicts, run.Total, run.Passed = tallied(index.verdicts), index.judged, index.passed
 		run.PassAtK, run.CI95, run.Withheld = []PassAtK{}, nil, "a score is given when every sample is judged"
 	}

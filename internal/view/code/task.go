@@ -1,6 +1,13 @@
 package code
 
-import "github.com/deeprepo/deeprepo/internal/view/doc"
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+
+	"github.com/deeprepo/deeprepo/internal/runfile"
+	"github.com/deeprepo/deeprepo/internal/view/doc"
+)
 
 // What a task's page shows at most.
 const (
@@ -56,54 +63,15 @@ type SampleMade struct {
 	Mode         string   `json:"mode"`
 	Finish       string   `json:"finish_reason"`
 	Reasoning    string   `json:"reasoning"`
-	InputTokens  int      `json:"input_tokens"`
-	CachedTokens int      `json:"cached_tokens"`
-	OutputTokens int      `json:"output_tokens"`
+	InputTokens  int64    `json:"input_tokens"`
+	CachedTokens int64    `json:"cached_tokens"`
+	OutputTokens int64    `json:"output_tokens"`
 	CostUSD      *float64 `json:"cost_usd"`
 	Seconds      float64  `json:"seconds"`
 	Temperature  *float64 `json:"temperature"`
 	TopP         *float64 `json:"top_p"`
 	Seed         *int64   `json:"seed"`
 	MaxTokens    int      `json:"max_tokens"`
-}
-
-// resultRow is a line of results.jsonl.
-type resultRow struct {
-	Completion, Solution *string
-	Verdict              string
-	Class                string `json:"error_class"`
-	Message              string `json:"error_message"`
-	FailedTest           string `json:"failed_test"`
-	Program, Stderr      *string
-	Extraction           string
-	ExtractionSteps      []string `json:"extraction_steps"`
-	Signs                []string
-	TestsPassed          int `json:"tests_passed"`
-	TestsTotal           int `json:"tests_total"`
-	Steps                int64
-	Seconds              float64
-	Memory               int64 `json:"memory_bytes"`
-	Clock, Flaky         bool
-	Rescued              *bool
-}
-
-// sampleRow is a line of samples.jsonl. Only an eval's says how it was made.
-type sampleRow struct {
-	Completion, Solution *string
-	Mode, Model          string
-	Finish               string `json:"finish_reason"`
-	Reasoning            string
-	Usage                *struct {
-		Input  int `json:"input_tokens"`
-		Cached int `json:"cached_tokens"`
-		Output int `json:"output_tokens"`
-	}
-	Cost        *float64 `json:"cost_usd"`
-	Seconds     float64
-	Temperature *float64
-	TopP        *float64 `json:"top_p"`
-	Seed        *int64
-	MaxTokens   int `json:"max_tokens"`
 }
 
 // task answers "codeeval/task/ID".
@@ -124,17 +92,12 @@ func (r Run) task(id string) (any, error) {
 	if at+1 < len(x.ids) {
 		task.Next = x.ids[at+1]
 	}
-	var asked struct {
-		Prompt string
-		Sent   bool
-		Tests  int
-	}
 	if t.asked >= 0 {
+		var asked runfile.CodeTask
 		if err := r.Row(tasksName, t.asked, &asked); err != nil {
 			return nil, err
 		}
-		text := doc.Clip(asked.Prompt, doc.MaxText)
-		task.Prompt, task.Sent, task.Tests = &text, asked.Sent, asked.Tests
+		task.Prompt, task.Sent, task.Tests = new(doc.Clip(asked.Prompt, doc.MaxText)), asked.Sent, asked.Tests
 	}
 	size := 0
 	for i := range min(len(t.verdicts), maxShownSamples) {
@@ -157,17 +120,19 @@ func (r Run) task(id string) (any, error) {
 func (r Run) codeSample(t codeTask, i int) (CodeSample, error) {
 	s := CodeSample{Sample: i, ExtractionSteps: []string{}, Signs: []string{}}
 	if t.samples[i] >= 0 {
-		var row sampleRow
-		if err := r.Row(samplesName, t.samples[i], &row); err != nil {
+		var row runfile.CodeSample
+		// The samples of a verification are somebody else's: what else they say may have any shape.
+		var other *json.UnmarshalTypeError
+		if err := r.Row(samplesName, t.samples[i], &row); err != nil && !errors.As(err, &other) {
 			return s, err
 		}
-		s.text(row.Completion, row.Solution, nil)
-		if row.Usage != nil || row.Model != "" {
-			s.Made = row.made()
+		s.text(row.Completion, row.Solution)
+		if row.Usage != (runfile.Tokens{}) || row.Model != "" {
+			s.Made = made(row)
 		}
 	}
 	if t.results[i] >= 0 {
-		var row resultRow
+		var row runfile.CodeResult
 		if err := r.Row(resultsName, t.results[i], &row); err != nil {
 			return s, err
 		}
@@ -176,48 +141,42 @@ func (r Run) codeSample(t codeTask, i int) (CodeSample, error) {
 	return s, nil
 }
 
-// text takes over what a row says was written, and run.
-func (s *CodeSample) text(completion, solution, program *string) {
-	if completion != nil {
-		s.Text = doc.Clip(*completion, doc.MaxText)
+// text takes over what a row says was written.
+func (s *CodeSample) text(completion string, solution *string) {
+	if completion != "" {
+		s.Text = doc.Clip(completion, doc.MaxText)
 	}
 	if solution != nil {
-		whole := doc.Clip(*solution, doc.MaxText)
-		s.Program = &whole
-		if s.Text == "" {
-			s.Text = whole
-		}
-	}
-	if program != nil {
-		text := doc.Clip(*program, doc.MaxText)
-		s.Program = &text
+		s.Program = new(doc.Clip(*solution, doc.MaxText))
+		s.Text = cmp.Or(s.Text, *s.Program)
 	}
 }
 
 // judged takes over a row of results. kept says that the run keeps programs: then one that is not there is the text itself.
-func (s *CodeSample) judged(row resultRow, kept bool) {
-	s.text(row.Completion, row.Solution, row.Program)
-	if s.Program == nil && kept {
+func (s *CodeSample) judged(row runfile.CodeResult, kept bool) {
+	if row.Completion != nil {
+		s.text(*row.Completion, nil)
+	}
+	s.text("", row.Solution)
+	switch {
+	case row.Program != "":
+		s.Program = new(doc.Clip(row.Program, doc.MaxText))
+	case s.Program == nil && kept:
 		s.Program = &s.Text
 	}
-	s.Verdict, s.ErrorClass, s.Error, s.FailedTest = doc.Clip(row.Verdict, 40), doc.Clip(row.Class, 200), doc.Clip(row.Message, 4000),
-		doc.Clip(row.FailedTest, 400)
-	if row.Stderr != nil {
-		s.Stderr = doc.Clip(*row.Stderr, 8000)
-	}
-	s.Extraction, s.ExtractionSteps, s.Signs = doc.Clip(row.Extraction, 80), doc.Some(row.ExtractionSteps), doc.Some(row.Signs)
-	s.TestsPassed, s.TestsTotal, s.Steps, s.Seconds, s.MemoryBytes = row.TestsPassed, row.TestsTotal, row.Steps, row.Seconds, row.Memory
+	s.Verdict, s.ErrorClass, s.Error = doc.Clip(string(row.Verdict), 40), doc.Clip(row.ErrorClass, 200), doc.Clip(row.ErrorMessage, 4000)
+	s.FailedTest, s.Stderr = doc.Clip(row.FailedTest, 400), doc.Clip(row.StderrEnd, 8000)
+	s.Extraction, s.ExtractionSteps, s.Signs = doc.Clip(row.Extraction, 80), doc.Some(row.Steps), doc.Some(row.Signs)
+	s.TestsPassed, s.TestsTotal = row.TestsPassed, row.TestsTotal
+	s.Steps, s.Seconds, s.MemoryBytes = row.Interpreter, row.Seconds, row.MemoryBytes
 	s.Clock, s.Flaky, s.Rescued = row.Clock, row.Flaky, row.Rescued
 }
 
-func (row sampleRow) made() *SampleMade {
-	m := &SampleMade{Model: doc.Clip(row.Model, 200), Mode: doc.Clip(row.Mode, 40), Finish: doc.Clip(row.Finish, 40),
-		Reasoning: doc.Clip(row.Reasoning, doc.MaxText),
-		CostUSD:   row.Cost, Seconds: row.Seconds, Temperature: row.Temperature, TopP: row.TopP, Seed: row.Seed, MaxTokens: row.MaxTokens}
-	if row.Usage != nil {
-		m.InputTokens, m.CachedTokens, m.OutputTokens = row.Usage.Input, row.Usage.Cached, row.Usage.Output
-	}
-	return m
+func made(row runfile.CodeSample) *SampleMade {
+	return &SampleMade{Model: doc.Clip(row.Model, 200), Mode: doc.Clip(row.Mode, 40), Finish: doc.Clip(row.Finish, 40),
+		Reasoning: doc.Clip(row.Reasoning, doc.MaxText), InputTokens: row.Usage.InputTokens, CachedTokens: row.Usage.CachedTokens,
+		OutputTokens: row.Usage.OutputTokens, CostUSD: dollars(row.Cost), Seconds: row.Seconds, Temperature: row.Temperature,
+		TopP: row.TopP, Seed: row.Seed, MaxTokens: row.MaxTokens}
 }
 
 // size is how much text there is to show.

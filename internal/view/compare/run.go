@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/view/dir"
 	"github.com/deeprepo/deeprepo/internal/view/doc"
 )
@@ -14,8 +15,8 @@ import (
 func New(d *dir.Dir) doc.Shown {
 	r := Run{d}
 	return doc.Shown{
-		Describe: r.describe, Outcome: name,
-		Parts:     []doc.Part{{Section: doc.SectionCompare, Files: []string{name}}},
+		Describe: r.describe, Outcome: runfile.CompareName,
+		Parts:     []doc.Part{{Section: doc.SectionCompare, Files: []string{runfile.CompareName}}},
 		Documents: map[string]doc.Get{"compare": r.document},
 		Inventory: r.inventory,
 	}
@@ -51,7 +52,7 @@ func (r Run) describe(h *doc.Header) error {
 			DeltaPP     *float64 `json:"delta_pp"`
 		}
 	}
-	ended, err := r.Outcome(h, name, &all)
+	ended, err := r.Outcome(h, runfile.CompareName, &all)
 	if err != nil || !ended {
 		return err
 	}

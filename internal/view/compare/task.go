@@ -37,7 +37,7 @@ func (r Run) flip(id string) (any, error) {
 			Hint: "deeprepo code compare --out keeps those of all tasks that changed; compare again to have them"}
 	}
 	var row runfile.Flip
-	if err := r.Row(flipsName, line, &row); err != nil {
+	if err := r.Row(runfile.FlipsName, line, &row); err != nil {
 		return nil, err
 	}
 	task := Flip{ID: id, Sides: doc.List(row.Sides), Changes: []FlipChange{}}

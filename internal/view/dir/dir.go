@@ -1,5 +1,5 @@
 // Package dir reads a run's directory, which may be a stranger's. Nothing in it is changed, nothing outside of it is read,
-// whatever links lie in it, and every file, line and list is bounded, whoever wrote it.
+// whatever links lie in it, and every file, line and list is bounded.
 package dir
 
 import (
@@ -57,11 +57,14 @@ func (d *Dir) Outcome(h *doc.Header, name string, v any) (ended bool, err error)
 	err = d.ReadJSON(name, v)
 	if errors.Is(err, fs.ErrNotExist) {
 		h.Status = doc.Partial
-		h.Hint = "it did not come to its end: deeprepo resume " + d.path + " goes on with it"
+		h.Hint = "it did not come to its end; " + d.Resume()
 		return false, nil
 	}
 	return err == nil, err
 }
+
+// Resume is the hint for a run that can be continued.
+func (d *Dir) Resume() string { return "continue with deeprepo resume " + d.path }
 
 // Row reads one line of a file of lines of JSON.
 func (d *Dir) Row(name string, line int, v any) error {

@@ -35,8 +35,8 @@ type table struct {
 type Lines struct {
 	root *Root
 	name string
+	info fs.FileInfo
 	ends []int64
-	torn int64 // bytes behind the last whole line
 }
 
 // tables are those of the files that have been asked for.
@@ -67,7 +67,7 @@ func (t *table) refresh() (Lines, error) {
 		}
 	}
 	t.info = info
-	return Lines{t.root, t.name, t.ends[:len(t.ends):len(t.ends)], max(0, info.Size()-t.end())}, nil
+	return Lines{t.root, t.name, info, t.ends[:len(t.ends):len(t.ends)]}, nil
 }
 
 func (t *table) end() int64 {
@@ -168,7 +168,7 @@ func (l Lines) Each(from, to int, show func(i int, line []byte) error) error {
 	return nil
 }
 
-// Same reports that the first lines are those of before.
+// Same reports that the first lines are those of before: the file has only grown.
 func (l Lines) Same(before Lines) bool {
-	return len(l.ends) >= len(before.ends) && slices.Equal(l.ends[:len(before.ends)], before.ends)
+	return os.SameFile(l.info, before.info) && len(l.ends) >= len(before.ends) && slices.Equal(l.ends[:len(before.ends)], before.ends)
 }

@@ -57,14 +57,3 @@ func (r *Root) Exists(name string) bool {
 	_, err := r.root.Stat(name)
 	return err == nil
 }
-
-// Names are what the directory holds, at most so many, in no order.
-func (r *Root) Names(most int) []string {
-	f, err := r.root.Open(".")
-	if err != nil {
-		return nil
-	}
-	defer f.Close()
-	all, _ := f.Readdirnames(most) // what cannot be listed is not shown
-	return all
-}

@@ -2,6 +2,7 @@ package doc
 
 import (
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/trace"
@@ -29,7 +30,7 @@ type Status string
 const (
 	Running   Status = "running" // a process is at work in its directory
 	Completed Status = "completed"
-	Partial   Status = "partial" // it was stopped, or killed: deeprepo resume goes on with it
+	Partial   Status = "partial" // it was stopped, or killed, and can be continued
 	Failed    Status = "failed"
 	Broken    Status = "broken" // its files cannot be read
 )
@@ -84,6 +85,13 @@ type Header struct {
 
 // Fact adds a fact that has a value.
 func (h *Header) Fact(name, value string) { h.Facts = append(h.Facts, Facts(name, value)...) }
+
+// Number adds a fact that is a number, where a file says it.
+func (h *Header) Number(name string, n *int) {
+	if n != nil {
+		h.Fact(name, strconv.Itoa(*n))
+	}
+}
 
 // Model adds a model that has a name.
 func (h *Header) Model(name string) {

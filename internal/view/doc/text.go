@@ -3,7 +3,10 @@ package doc
 import (
 	"encoding/json"
 	"fmt"
-	"strings"
+	"maps"
+	"slices"
+
+	"github.com/deeprepo/deeprepo/internal/termtext"
 )
 
 // MaxText bounds one program, prompt or reply, in bytes.
@@ -13,12 +16,7 @@ const MaxText = 256 << 10
 const maxNames = 2000
 
 // Clip shortens a text to at most n bytes.
-func Clip(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	return strings.ToValidUTF8(s[:n], "") + "…"
-}
+func Clip(s string, n int) string { return termtext.CutWith(s, n, "…") }
 
 // Plural is a number of things.
 func Plural(n int, thing string) string {
@@ -38,6 +36,15 @@ func List[T any](list []T) []T {
 
 // Some is a List, cut at 2,000 entries.
 func Some[T any](list []T) []T { return List(list[:min(len(list), maxNames)]) }
+
+// SomeCounts are counts by name, never null, of which the first 2,000 names are kept.
+func SomeCounts(counts map[string]int) map[string]int {
+	out := map[string]int{}
+	for _, name := range Some(slices.Sorted(maps.Keys(counts))) {
+		out[name] = counts[name]
+	}
+	return out
+}
 
 // TextOf is a JSON string's text, and anything else as it stands.
 func TextOf(raw json.RawMessage) string {

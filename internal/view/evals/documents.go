@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/deeprepo/deeprepo/internal/rundir"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/view/dir"
 	"github.com/deeprepo/deeprepo/internal/view/doc"
 	"github.com/deeprepo/deeprepo/internal/view/traces"
@@ -14,7 +15,7 @@ func New(d *dir.Dir) doc.Shown {
 	r := &Run{Dir: d, traces: traces.New(d)}
 	return doc.Shown{
 		Describe:  r.describe,
-		Parts:     []doc.Part{{Section: doc.SectionEval, Files: []string{resultsName, rundir.ManifestName}}},
+		Parts:     []doc.Part{{Section: doc.SectionEval, Files: []string{runfile.ResultsName, rundir.ManifestName}}},
 		Documents: map[string]doc.Get{"eval": r.eval, "rollout": r.rolloutTrace}, // rollout/N/ and a trace's documents
 		Inventory: r.inventory,
 	}

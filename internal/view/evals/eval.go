@@ -1,8 +1,10 @@
 package evals
 
 import (
+	"cmp"
 	"encoding/json"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/runfile"
@@ -69,7 +71,7 @@ func (r *Run) eval(rest string) (any, error) {
 		return nil, err
 	}
 	all := EvalDoc{Problem: t.problem, Rows: columns(t.rows)}
-	if data, err := r.ReadFile(summaryName, dir.MaxJSON); err == nil {
+	if data, err := r.ReadFile(runfile.SummaryName, dir.MaxJSON); err == nil {
 		all.Summary, all.Final = parseEvalSummary(data)
 	}
 	if !all.Final {
@@ -87,35 +89,24 @@ func (r *Run) eval(rest string) (any, error) {
 // askedEval says of an eval without a summary what was asked for.
 func (r *Run) askedEval(s *runfile.EvalSummary) {
 	s.Status = trace.StatusPartial
-	var asked struct {
-		Environment string `json:"environment"`
-		Model       string `json:"model"`
-		Worker      string `json:"worker"`
-		Strategy    string `json:"strategy"`
-		Split       string `json:"split"`
-		Seed        *int64 `json:"seed"`
-		Examples    int    `json:"examples"`
-		Rollouts    int    `json:"rollouts"`
-	}
-	if json.Unmarshal(r.Manifest.Options, &asked) == nil {
-		s.Environment, s.Model, s.Worker, s.Strategy, s.Split, s.Seed = asked.Environment, asked.Model, asked.Worker, asked.Strategy,
-			asked.Split, asked.Seed
-		s.Examples, s.Rollouts = asked.Examples, asked.Rollouts
-	}
-	var saved struct { // by verifiers
-		runfile.EvalMetadata
-		Env string `json:"env"` // in an early release
-	}
-	if s.Environment == "" && r.ReadJSON(metadataName, &saved) == nil {
-		s.Environment, s.Model, s.Examples, s.Rollouts = saved.EnvID, saved.Model, saved.Examples, saved.Rollouts
-		if s.Environment == "" {
-			s.Environment = saved.Env
+	asked := r.asked()
+	s.Environment, s.Model, s.Worker, s.Strategy, s.Split, s.Seed = asked.Environment, asked.Model, asked.Worker, asked.Strategy,
+		asked.Split, asked.Seed
+	s.Examples, s.Rollouts = asked.Examples, asked.Rollouts
+	var metadata json.RawMessage
+	if s.Environment == "" && r.ReadJSON(runfile.MetadataName, &metadata) == nil {
+		var saved struct { // by verifiers
+			EnvID    string `json:"env_id"`
+			Env      string `json:"env"` // in an early release
+			Model    string `json:"model"`
+			Examples int    `json:"num_examples"`
+			Rollouts int    `json:"rollouts_per_example"`
 		}
+		dir.Fill(metadata, &saved)
+		s.Environment, s.Model, s.Examples, s.Rollouts = cmp.Or(saved.EnvID, saved.Env), saved.Model, saved.Examples, saved.Rollouts
 		s.Status = trace.StatusCompleted
 	}
-	if s.Examples > 0 && s.Rollouts > 0 && s.Examples < mostRollouts && s.Rollouts < mostRollouts {
-		s.Planned = s.Examples * s.Rollouts
-	}
+	s.Planned = planned(s.Examples, s.Rollouts)
 }
 
 // columns turns rows into columns; those of the parts are made by partsOf.
@@ -150,33 +141,23 @@ func columns(rows []evalRow) EvalRows {
 		}
 		c.Values = append(c.Values, values)
 	}
-	c.Stops, c.Failures = stops.list(), failures.list()
+	c.Stops, c.Failures = stops, failures
 	return c
 }
 
 // names numbers texts that repeat. Beyond so many they are one.
-type names struct {
-	at  map[string]int
-	all []string
-}
+type names []string
 
 func (n *names) of(text string) int {
-	if n.at == nil {
-		n.at = map[string]int{}
-	}
-	if len(n.all) >= mostNames {
+	if len(*n) >= mostNames && !slices.Contains(*n, text) {
 		text = "others"
 	}
-	i, ok := n.at[text]
-	if !ok {
-		i = len(n.all)
-		n.at[text] = i
-		n.all = append(n.all, text)
+	i := slices.Index(*n, text)
+	if i < 0 {
+		i, *n = len(*n), append(*n, text)
 	}
 	return i
 }
-
-func (n *names) list() []string { return append([]string{}, n.all...) }
 
 // partsOf are the parts of the rows' rewards, with a column for each. A part whose weight differs between rows has that of
 // the first.

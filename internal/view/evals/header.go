@@ -3,17 +3,14 @@ package evals
 import (
 	"fmt"
 
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/trace"
 	"github.com/deeprepo/deeprepo/internal/view/doc"
 )
 
 // describe reads an eval's summary.json, or how many rollouts there are so far.
 func (r *Run) describe(h *doc.Header) error {
-	var asked struct {
-		Environment, Model, Worker, Split, Strategy string
-		Examples, Rollouts                          int
-	}
-	r.Asked(&asked)
+	asked := r.asked()
 	h.Model(asked.Model)
 	h.Model(asked.Worker)
 	h.Fact("environment", asked.Environment)
@@ -31,16 +28,16 @@ func (r *Run) describe(h *doc.Header) error {
 		}
 		Seconds *float64
 	}
-	ended, err := r.Outcome(h, summaryName, &sum)
+	ended, err := r.Outcome(h, runfile.SummaryName, &sum)
 	if err != nil {
 		return err
 	}
 	if !ended {
 		done := 0
-		if l, err := r.Lines(resultsName); err == nil {
+		if l, err := r.Lines(runfile.ResultsName); err == nil {
 			done = l.Count()
 		}
-		h.Headline = fmt.Sprintf("%d of %d rollouts", done, asked.Examples*asked.Rollouts)
+		h.Headline = fmt.Sprintf("%d of %d rollouts", done, planned(asked.Examples, asked.Rollouts))
 		return nil
 	}
 	h.Status, h.DurationS, h.CostUSD = doc.StatusOf(sum.Status), sum.Seconds, sum.Usage.Total
@@ -52,7 +49,9 @@ func (r *Run) describe(h *doc.Header) error {
 			h.Fact("reward", fmt.Sprintf("%.3f [%.3f, %.3f]", *sum.Reward.Mean, ci[0], ci[1]))
 		}
 	}
-	h.Fact("rollouts", fmt.Sprintf("%d of %d", sum.Done, sum.Planned))
+	if sum.Planned > 0 {
+		h.Fact("rollouts", fmt.Sprintf("%d of %d", sum.Done, sum.Planned))
+	}
 	if sum.Errors > 0 {
 		h.Fact("ended in an error", doc.Plural(sum.Errors, "rollout"))
 	}

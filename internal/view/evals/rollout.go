@@ -9,6 +9,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/bounded"
 	"github.com/deeprepo/deeprepo/internal/runfile"
+	"github.com/deeprepo/deeprepo/internal/savedrow"
 	"github.com/deeprepo/deeprepo/internal/view/doc"
 )
 
@@ -77,15 +78,13 @@ type EvalMessage struct {
 	Cut  int    `json:"cut,omitempty"` // bytes that are left out
 }
 
-// wireRollout is what is shown of a row beside what evalRow has.
+// wireRollout are a row's texts.
 type wireRollout struct {
-	Info       json.RawMessage  `json:"info"`
-	Answer     json.RawMessage  `json:"answer"` // a text that may be JSON
-	Error      json.RawMessage  `json:"error"`
-	Prompt     json.RawMessage  `json:"prompt"`
-	Completion json.RawMessage  `json:"completion"`
-	Root       runfile.EvalRole `json:"root_usage"`
-	Worker     runfile.EvalRole `json:"worker_usage"`
+	Info       json.RawMessage `json:"info"`
+	Answer     json.RawMessage `json:"answer"` // a text that may be JSON
+	Error      json.RawMessage `json:"error"`
+	Prompt     json.RawMessage `json:"prompt"`
+	Completion json.RawMessage `json:"completion"`
 }
 
 func (r *Run) evalRollout(text string) (any, error) {
@@ -98,7 +97,7 @@ func (r *Run) evalRollout(text string) (any, error) {
 		return nil, err
 	}
 	row := t.rows[n]
-	l, err := r.Lines(resultsName)
+	l, err := r.Lines(runfile.ResultsName)
 	if err != nil {
 		return nil, err
 	}
@@ -126,13 +125,17 @@ func (r *Run) evalRollout(text string) (any, error) {
 // newEvalRollout makes the document of a row; line is its text.
 func newEvalRollout(row evalRow, line []byte) (EvalRollout, error) {
 	var w wireRollout
-	if err := bounded.Unmarshal(line, &w); err != nil {
-		return EvalRollout{}, doc.Damaged("%s: a row cannot be read: %v", resultsName, err)
+	whole, err := savedrow.Parse(line)
+	if err == nil {
+		err = bounded.Unmarshal(line, &w)
+	}
+	if err != nil {
+		return EvalRollout{}, doc.Damaged("%s: a row cannot be read: %v", runfile.ResultsName, err)
 	}
 	one := EvalRollout{
 		Example: row.Example, Rollout: row.Rollout, Task: row.Task, Reward: doc.Column{row.Reward}, Stop: row.Stop, Failure: row.Error,
 		Truncated: row.Truncated,
-		Parts:     append([]runfile.RewardPart{}, row.Parts...), Metrics: []EvalMetric{}, Root: w.Root, Worker: w.Worker,
+		Parts:     append([]runfile.RewardPart{}, row.Parts...), Metrics: []EvalMetric{}, Root: whole.Root, Worker: whole.Worker,
 		Info: doc.PlainFacts(w.Info), Defects: []EvalDefect{},
 	}
 	if row.Error != "" {

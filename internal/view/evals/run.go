@@ -8,19 +8,11 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/savedrow"
 	"github.com/deeprepo/deeprepo/internal/view/dir"
 	"github.com/deeprepo/deeprepo/internal/view/doc"
 	"github.com/deeprepo/deeprepo/internal/view/traces"
-)
-
-// Names of an eval's files.
-const (
-	resultsName  = "results.jsonl"
-	summaryName  = "summary.json"
-	metadataName = "metadata.json"
-	tracesName   = "traces.jsonl" // a rollout a line
-	rolloutsName = "rollouts"     // with the journals of rollouts that are under way
 )
 
 // Run is an eval's directory.
@@ -28,6 +20,26 @@ type Run struct {
 	*dir.Dir
 	traces *traces.Traces
 	evals  evalTables
+}
+
+// asked is what an eval was asked for.
+type asked struct {
+	Environment, Model, Worker, Strategy, Split string
+	Seed                                        *int64
+	Examples, Rollouts                          int
+}
+
+func (r *Run) asked() (a asked) {
+	r.Asked(&a)
+	return a
+}
+
+// planned is how many rollouts so many examples have; 0 for numbers that no eval has.
+func planned(examples, rollouts int) int {
+	if examples < 0 || rollouts < 0 || examples > mostRollouts || rollouts > mostRollouts {
+		return 0
+	}
+	return examples * rollouts
 }
 
 // evalTable is what was read of a results.jsonl: its rows by example and rollout. Of several rows for one rollout the last
@@ -48,7 +60,7 @@ type evalTables struct {
 
 // evalRows reads the rows of an eval.
 func (r *Run) evalRows() (*evalTable, error) {
-	l, err := r.Lines(resultsName)
+	l, err := r.Lines(runfile.ResultsName)
 	if err != nil {
 		return nil, err
 	}
@@ -73,7 +85,7 @@ func (r *Run) evalRows() (*evalTable, error) {
 		}
 		row, fault := parseEvalRow(text)
 		if fault != nil {
-			return doc.Damaged("%s is damaged at line %d: %v", resultsName, i+1, fault)
+			return doc.Damaged("%s is damaged at line %d: %v", runfile.ResultsName, i+1, fault)
 		}
 		row.line = i
 		t.read = append(t.read, row)

@@ -50,7 +50,10 @@ func summarizeRows(rows []evalRow) runfile.EvalSummary {
 		}
 	}
 	if len(rows) > 0 && !math.IsNaN(total) {
-		s.Usage.Total = new(money.USD(math.Round(total * float64(money.Dollar))))
+		s.Usage.Total = new(money.MaxUSD)
+		if total < money.MaxUSD.Float64() {
+			*s.Usage.Total = money.USD(math.Round(total * float64(money.Dollar)))
+		}
 	}
 	if zero.Of > 0 {
 		s.ZeroDelegation = savedrow.Share(zero.Count, zero.Of)

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/view/cursor"
 	"github.com/deeprepo/deeprepo/internal/view/dir"
 	"github.com/deeprepo/deeprepo/internal/view/doc"
@@ -31,9 +32,7 @@ func (r *Run) rolloutTrace(rest string) (any, error) {
 
 // perExample is how many rollouts an eval has of each example.
 func (r *Run) perExample() int {
-	var asked struct{ Rollouts int }
-	r.Asked(&asked)
-	return max(1, asked.Rollouts)
+	return min(max(1, r.asked().Rollouts), mostRollouts)
 }
 
 // rollout finds the trace of a rollout by its number, which is its place in an eval that is done: that of its example
@@ -41,9 +40,9 @@ func (r *Run) perExample() int {
 func (r *Run) rollout(n int) (*traces.Index, error) {
 	per := r.perExample()
 	want := head{n / per, n % per}
-	l, err := r.Lines(tracesName)
+	l, err := r.Lines(runfile.TracesName)
 	if err == nil {
-		f, _, err := r.Open(tracesName)
+		f, _, err := r.Open(runfile.TracesName)
 		if err != nil {
 			return nil, err
 		}
@@ -51,13 +50,13 @@ func (r *Run) rollout(n int) (*traces.Index, error) {
 		for i := l.Count() - 1; i >= 0; i-- { // of several lines the last one counts
 			if got, ok := headOf(l, f, i); ok && got == want {
 				from, to := l.Extent(i)
-				return r.traces.Line(tracesName, from, to), nil
+				return r.traces.Line(runfile.TracesName, from, to), nil
 			}
 		}
 	} else if !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
-	journal := fmt.Sprintf("%s/e%05d.r%03d.jsonl", rolloutsName, want.example, want.rollout)
+	journal := fmt.Sprintf("%s/e%05d.r%03d.jsonl", runfile.RolloutsName, want.example, want.rollout)
 	if r.Has(journal) {
 		return r.traces.File(journal), nil
 	}
@@ -93,7 +92,7 @@ func headOf(l dir.Lines, f io.ReaderAt, i int) (head, bool) {
 // stays the rollout's own while others come to their end.
 func (r *Run) traceBase(example, rollout int) string {
 	per := r.perExample()
-	if rollout < 0 || rollout >= per || !r.Has(tracesName) {
+	if rollout < 0 || rollout >= per || !r.Has(runfile.TracesName) {
 		return ""
 	}
 	return fmt.Sprintf("rollout/%d/", example*per+rollout)

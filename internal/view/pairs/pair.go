@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/view/doc"
 )
 
@@ -45,13 +46,7 @@ type PairSide struct {
 	Mutated string `json:"mutated"`
 	Turns   int    `json:"turns"`
 	// Exchanges are a rollout as its policy lived it.
-	Exchanges []Exchange `json:"exchanges"`
-}
-
-// Exchange is what a policy saw and the cell that it answered with.
-type Exchange struct {
-	View string `json:"view"`
-	Cell string `json:"cell"`
+	Exchanges []runfile.Exchange `json:"exchanges"`
 }
 
 // maxExchanges bounds the turns of a rollout that are shown.
@@ -89,8 +84,8 @@ func (r Run) pair(n int) (any, error) {
 	} else {
 		page.Chosen, page.Rejected = programOf(p.Chosen), programOf(p.Rejected)
 		if from := p.Provenance; from != nil {
-			from.Chosen.fill(&page.Chosen)
-			from.Rejected.fill(&page.Rejected)
+			page.Chosen.fill(from.Chosen)
+			page.Rejected.fill(from.Rejected)
 			page.Similarity, page.PassRate = from.Similarity, from.TaskPassRate
 			page.Facts = doc.Facts("dataset", from.Dataset, "tests' sha256", from.Tests, "sandbox", from.Sandbox, "deeprepo", from.Version)
 		}
@@ -105,39 +100,43 @@ func (r Run) pair(n int) (any, error) {
 }
 
 func programOf(raw json.RawMessage) PairSide {
-	return PairSide{Text: doc.Clip(sideText(raw), doc.MaxText), Facts: []doc.Fact{}, Exchanges: []Exchange{}}
+	return PairSide{Text: doc.Clip(sideText(raw), doc.MaxText), Facts: []doc.Fact{}, Exchanges: []runfile.Exchange{}}
 }
 
 // fill says where a program is from and what its tests said.
-func (o origin) fill(s *PairSide) {
-	s.Score, s.Verdict, s.Error = o.Score, doc.Clip(o.Verdict, 40), doc.Clip(o.Error, 400)
+func (s *PairSide) fill(o runfile.PairProgram) {
+	s.Score, s.Verdict, s.Error = o.Score, doc.Clip(string(o.Verdict), 40), doc.Clip(o.Error, 400)
 	s.Public, s.Mutated = doc.Clip(o.Public, 2000), doc.Clip(o.Mutated, 2000)
 	s.Facts = doc.Facts("source", o.Source, "model", o.Generator, "mistake", o.Operator)
-	add := func(name string, there bool, v any) {
-		if there {
-			s.Facts = append(s.Facts, doc.Fact{Name: name, Value: fmt.Sprint(v)})
-		}
+	s.fact("in line", o.Line > 0, o.Line)
+	s.fact("sample", o.Sample != nil, deref(o.Sample))
+	s.fact("temperature", o.Temperature != nil, deref(o.Temperature))
+	s.fact("seed", o.Seed != nil, deref(o.Seed))
+	s.fact("interpreter steps", o.Steps > 0, o.Steps)
+}
+
+// fact adds what is there.
+func (s *PairSide) fact(name string, there bool, v any) {
+	if there {
+		s.Facts = append(s.Facts, doc.Fact{Name: name, Value: fmt.Sprint(v)})
 	}
-	add("in line", o.Line != nil, deref(o.Line))
-	add("sample", o.Sample != nil, deref(o.Sample))
-	add("temperature", o.Temperature != nil, deref(o.Temperature))
-	add("seed", o.Seed != nil, deref(o.Seed))
-	add("interpreter steps", o.Steps > 0, o.Steps)
 }
 
 func rolloutOf(raw json.RawMessage) (PairSide, error) {
-	var side rolloutSide
+	var side runfile.RolloutSide
 	if err := json.Unmarshal(raw, &side); err != nil {
 		return PairSide{}, err
 	}
-	s := PairSide{Score: &side.Reward, Turns: side.Turns, Exchanges: []Exchange{}}
-	s.Facts = doc.Facts("policy", side.Policy, "seed of the policy", side.Seed, "seed of the workers", fmt.Sprint(side.Workers))
+	s := PairSide{Score: &side.Reward, Turns: side.Turns, Exchanges: []runfile.Exchange{}}
+	s.Facts = doc.Facts("policy", side.Policy)
+	s.fact("seed of the policy", side.Seed != 0, side.Seed)
+	s.fact("seed of the workers", side.Workers != 0, side.Workers)
 	text, size := "", 0
 	for i, x := range side.Exchanges {
 		if size += len(x.View) + len(x.Cell); i == maxExchanges || size > doc.MaxText {
 			break
 		}
-		s.Exchanges = append(s.Exchanges, Exchange(x))
+		s.Exchanges = append(s.Exchanges, x)
 		if i > 0 {
 			text += "\n\n"
 		}
@@ -145,13 +144,4 @@ func rolloutOf(raw json.RawMessage) (PairSide, error) {
 	}
 	s.Text = text
 	return s, nil
-}
-
-// deref is a pointer's value, or the zero value.
-func deref[T any](p *T) T {
-	if p == nil {
-		var zero T
-		return zero
-	}
-	return *p
 }

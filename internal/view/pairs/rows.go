@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/deeprepo/deeprepo/internal/bounded"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/view/dir"
 	"github.com/deeprepo/deeprepo/internal/view/doc"
 )
@@ -71,35 +72,7 @@ type pairLine struct {
 	Chosen   json.RawMessage `json:"chosen"`
 	Rejected json.RawMessage `json:"rejected"`
 	// Provenance is of programs.
-	Provenance *struct {
-		Dataset, Sandbox, Version string
-		Tests                     string `json:"tests_sha256"`
-		Chosen, Rejected          origin
-		Similarity                *float64
-		TaskPassRate              *float64 `json:"task_pass_rate"`
-	} `json:"provenance"`
-}
-
-// origin is where one side of a pair of programs is from and what its tests said.
-type origin struct {
-	Source, Generator, Operator string
-	Line, Sample                *int
-	Temperature                 *float64
-	Seed                        *int64
-	Score                       *float64
-	Verdict, Error              string
-	Public, Mutated             string
-	Steps                       int64
-}
-
-// rolloutSide is one side of a pair of rollouts.
-type rolloutSide struct {
-	Policy    string
-	Reward    float64
-	Seed      string
-	Workers   int64
-	Turns     int
-	Exchanges []struct{ View, Cell string }
+	Provenance *runfile.PairProvenance `json:"provenance"`
 }
 
 // pairRows reads all pairs. The rows are kept until a file changes.
@@ -157,7 +130,7 @@ func (rows *pairRows) add(file int, text []byte) error {
 	var similarity, rate *float64
 	if p.rollouts() {
 		rows.form, task = "trace", p.Task
-		var sides [2]rolloutSide
+		var sides [2]runfile.RolloutSide
 		err = errors.Join(err, json.Unmarshal(p.Chosen, &sides[0]), json.Unmarshal(p.Rejected, &sides[1]))
 		for i, s := range sides {
 			score[i] = s.Reward
@@ -169,11 +142,11 @@ func (rows *pairRows) add(file int, text []byte) error {
 	} else {
 		chars = [2]int{utf8.RuneCountInString(sideText(p.Chosen)), utf8.RuneCountInString(sideText(p.Rejected))}
 		if from := p.Provenance; from != nil {
-			source, verdict, class = from.Rejected.Source, from.Rejected.Verdict, from.Rejected.Error
+			source, verdict, class = from.Rejected.Source, string(from.Rejected.Verdict), from.Rejected.Error
 			if from.Rejected.Operator != "" {
 				source += ": " + from.Rejected.Operator
 			}
-			score = [2]float64{value(from.Chosen.Score), value(from.Rejected.Score)}
+			score = [2]float64{deref(from.Chosen.Score), deref(from.Rejected.Score)}
 			similarity, rate = from.Similarity, from.TaskPassRate
 		}
 	}
@@ -216,11 +189,13 @@ func (rows *pairRows) tasks() (train, heldout int) {
 // rollouts reports a pair of rollouts rather than of texts.
 func (p pairLine) rollouts() bool { return len(p.Chosen) > 0 && p.Chosen[0] == '{' }
 
-func value(v *float64) float64 {
-	if v == nil {
-		return 0
+// deref is a pointer's value, or the zero value.
+func deref[T any](p *T) T {
+	if p == nil {
+		var zero T
+		return zero
 	}
-	return *v
+	return *p
 }
 
 // pairMessage is one turn of a conversation.
@@ -239,7 +214,7 @@ func pairMessages(raw json.RawMessage, role string) []pairMessage {
 	if json.Unmarshal(raw, &list) != nil {
 		return nil
 	}
-	return list[:min(len(list), 2000)]
+	return doc.Some(list)
 }
 
 // sideText is what messages say, one after the other.

@@ -65,7 +65,7 @@ func (r Run) describe(h *doc.Header) error {
 	}
 	ended, err := r.Outcome(h, summaryName, &sum)
 	if err == nil && !ended { // resume knows no builds
-		h.Hint = "it did not come to its end: the command that began it, with --out " + r.Path() + ", goes on with it"
+		h.Hint = "it did not come to its end: the command that began it, with --out " + r.Path() + ", continues it"
 	}
 	if err != nil || !ended {
 		return err

@@ -48,26 +48,49 @@ func (r Run) set() (any, error) {
 	var sum struct {
 		runfile.PairBuild
 		Reverified *runfile.Reverified `json:"reverified"` // nil: not known
+
+		// What is shown nowhere, or counted anew, may have any shape.
+		Train        json.RawMessage `json:"train"`
+		Heldout      json.RawMessage `json:"heldout"`
+		TrainTasks   json.RawMessage `json:"train_tasks"`
+		HeldoutTasks json.RawMessage `json:"heldout_tasks"`
+		Options      json.RawMessage `json:"options"`
+		Remembered   json.RawMessage `json:"programs_remembered"`
 	}
 	switch err := r.ReadJSON(summaryName, &sum); {
 	case errors.Is(err, fs.ErrNotExist):
 	case err != nil:
 		set.Problem = doc.Plain(err)
 	default:
-		set.Dataset, set.Subsets, set.Reverified, set.Run, set.Seconds = sum.Dataset, doc.List(sum.Subsets), sum.Reverified, sum.Run, sum.Seconds
-		set.Funnel, set.Sources, set.Controls, set.Audit = doc.List(sum.Funnel), doc.List(sum.Sources), doc.ControlsOf(sum.Controls), sum.Audit
+		set.Dataset, set.Subsets, set.Reverified, set.Run, set.Seconds = sum.Dataset, doc.Some(sum.Subsets), sum.Reverified, sum.Run, sum.Seconds
+		set.Funnel, set.Sources, set.Controls, set.Audit = doc.Some(sum.Funnel), doc.Some(sum.Sources), doc.ControlsOf(sum.Controls), sum.Audit
 	}
-	if a := set.Audit; a != nil {
-		a.Warnings, a.Overlaps = doc.Some(a.Warnings), doc.List(a.Overlaps)
-		if a.Shortcut != nil {
-			a.Shortcut.Features = doc.List(a.Shortcut.Features)
-		}
+	if set.Reverified != nil {
+		set.Reverified.Wrong = doc.Some(set.Reverified.Wrong)
+	}
+	if set.Audit != nil {
+		bound(set.Audit)
 	}
 	set.Settings = append(r.ingredients(), doc.Settings(r.Manifest.Options)...)
 	if card, err := r.ReadFile(cardName, doc.MaxText); err == nil {
 		set.Card = string(card)
 	}
 	return set, nil
+}
+
+// bound has no list of an audit be null, or without an end.
+func bound(a *runfile.PairAudit) {
+	a.Warnings, a.Overlaps = doc.Some(a.Warnings), doc.Some(a.Overlaps)
+	a.RejectedVerdicts, a.RejectedErrors = doc.SomeCounts(a.RejectedVerdicts), doc.SomeCounts(a.RejectedErrors)
+	for i := range a.Overlaps {
+		a.Overlaps[i].Examples = doc.Some(a.Overlaps[i].Examples)
+	}
+	if a.Labels != nil {
+		a.Labels.Wrong = doc.Some(a.Labels.Wrong)
+	}
+	if a.Shortcut != nil {
+		a.Shortcut.Features = doc.Some(a.Shortcut.Features)
+	}
 }
 
 // ingredients are what went into a set of pairs, by its manifest.

@@ -3,6 +3,7 @@ package review
 import (
 	"fmt"
 
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/view/dir"
 	"github.com/deeprepo/deeprepo/internal/view/doc"
 	"github.com/deeprepo/deeprepo/internal/view/traces"
@@ -16,11 +17,11 @@ func New(d *dir.Dir) doc.Shown {
 		all[name] = func(rest string) (any, error) { return r.trace().Document(name, rest) }
 	}
 	return doc.Shown{
-		Describe: r.describe, SoFar: r.soFar, Documents: all, Inventory: r.inventory, Outcome: reportName, DispatchBytes: r.dispatchBytes,
+		Describe: r.describe, SoFar: r.soFar, Documents: all, Inventory: r.inventory, Outcome: runfile.ReportName, DispatchBytes: r.dispatchBytes,
 		Parts: []doc.Part{
-			{Section: doc.SectionFindings, Files: []string{reportName}},
-			{Section: doc.SectionTurns, Files: []string{traceName}},
-			{Section: doc.SectionCode, Files: []string{reportName}},
+			{Section: doc.SectionFindings, Files: []string{runfile.ReportName}},
+			{Section: doc.SectionTurns, Files: []string{runfile.TraceName}},
+			{Section: doc.SectionCode, Files: []string{runfile.ReportName}},
 		},
 	}
 }

@@ -29,7 +29,7 @@ type Findings struct {
 	Findings   []Finding `json:"findings"`   // in report order
 	Ungrounded []Finding `json:"ungrounded"` // quote nothing that could be found: Why says more
 	Refuted    []Finding `json:"refuted"`    // the code proves them wrong: Why and Proof
-	Suppressed []Finding `json:"suppressed"` // somebody decided not to hear of them: By, and Why
+	Suppressed []Finding `json:"suppressed"` // left out by a comment or the suppress file: By, and Why
 	// Analysis is the root's own document, in Markdown.
 	Analysis string `json:"analysis"`
 	// Snippets are the lines around findings, by ID, where the text that was reviewed can be had.

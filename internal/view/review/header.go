@@ -28,25 +28,25 @@ func (r *Run) describe(h *doc.Header) error {
 		}
 		Repo struct {
 			Commit       string
-			Files, Lines int
+			Files, Lines *int
 		}
 		Coverage struct{ Fraction *float64 }
 		Usage    struct {
 			Total *float64 `json:"total_cost_usd"`
 		}
-		Turns, Dispatches int
-		Errors            runfile.ErrorTally
+		Turns, Dispatches *int
+		Errors            *runfile.ErrorTally
 		Findings          []struct{ Severity string }
 		Ungrounded        []struct{}
 	}
-	ended, err := r.Outcome(h, reportName, &report)
+	ended, err := r.Outcome(h, runfile.ReportName, &report)
 	if err != nil || !ended {
 		return err
 	}
 	h.Status, h.DurationS = doc.StatusOf(report.Run.Status), report.Run.DurationS
 	h.CostUSD, h.Score = report.Usage.Total, report.Coverage.Fraction
 	if h.Status == doc.Partial {
-		h.Hint = "deeprepo resume " + r.Path() + " goes on with it"
+		h.Hint = r.Resume()
 	}
 	count := map[string]int{}
 	for _, f := range report.Findings {
@@ -64,22 +64,25 @@ func (r *Run) describe(h *doc.Header) error {
 	}
 	h.Fact("ended by", report.Run.StopReason)
 	h.Fact("commit", report.Repo.Commit)
-	h.Fact("files", fmt.Sprint(report.Repo.Files))
-	h.Fact("lines", fmt.Sprint(report.Repo.Lines))
+	h.Number("files", report.Repo.Files)
+	h.Number("lines", report.Repo.Lines)
 	if c := report.Coverage.Fraction; c != nil {
 		h.Fact("coverage", fmt.Sprintf("%.1f%%", 100**c))
 	}
-	h.Fact("turns", fmt.Sprint(report.Turns))
-	h.Fact("dispatches", fmt.Sprint(report.Dispatches))
-	h.Fact("errors", fmt.Sprintf("%d in cells (%d repeated), %d in dispatches", report.Errors.Cell, report.Errors.Repeated,
-		report.Errors.Dispatch))
-	h.Fact("ungrounded", fmt.Sprint(len(report.Ungrounded)))
+	h.Number("turns", report.Turns)
+	h.Number("dispatches", report.Dispatches)
+	if e := report.Errors; e != nil {
+		h.Fact("errors", fmt.Sprintf("%d in cells (%d repeated), %d in dispatches", e.Cell, e.Repeated, e.Dispatch))
+	}
+	if report.Ungrounded != nil {
+		h.Fact("ungrounded", fmt.Sprint(len(report.Ungrounded)))
+	}
 	return nil
 }
 
 // soFar says of a review without a report what its trace tells: how far it has come, what it cost.
 func (r *Run) soFar(h *doc.Header) {
-	if r.Has(reportName) {
+	if r.Has(runfile.ReportName) {
 		return
 	}
 	s, err := r.trace().Refresh()

@@ -22,8 +22,8 @@ import (
 )
 
 // Limits of what is read of the codebase that a review looked at. The paths come from the run directory, which is a
-// stranger's: a text is only handed on when its hash is the one that the run has noted, so whoever made the directory has
-// had it already.
+// stranger's: a text is only handed on when its hash is the one that the run has noted, so that the author of the directory
+// has had it already.
 const (
 	maxFileText  = 4 << 20  // bytes of one file
 	maxFileTexts = 64 << 20 // bytes of all files that are read at once
@@ -54,7 +54,7 @@ type reviewed struct {
 
 // reviewed is the review's report and the record of its coverage. They are read once, until one of them changes.
 func (r *Run) reviewed() (*reviewed, error) {
-	v, err := r.Derived("reviewed", []string{reportName, coverage.RecordName}, func() (any, error) { return r.readReview() })
+	v, err := r.Derived("reviewed", []string{runfile.ReportName, runfile.CoverageName}, func() (any, error) { return r.readReview() })
 	if err != nil {
 		return nil, err
 	}
@@ -62,13 +62,13 @@ func (r *Run) reviewed() (*reviewed, error) {
 }
 
 func (r *Run) readReview() (*reviewed, error) {
-	text, err := r.ReadFile(reportName, report.MaxReportBytes)
+	text, err := r.ReadFile(runfile.ReportName, report.MaxReportBytes)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, &doc.Error{Status: 404, Message: "this review has not come to its end",
 			Hint: "files and findings are shown when it has written its report"}
 	}
 	if err == nil {
-		err = dir.Crowded(reportName, text, bounded.Values)
+		err = dir.Crowded(runfile.ReportName, text, bounded.Values)
 	}
 	if err != nil {
 		return nil, err
@@ -103,14 +103,29 @@ func (r *Run) readReview() (*reviewed, error) {
 	return v, nil
 }
 
+// maxFindings bounds each list of findings.
+const maxFindings = 20_000
+
+// harmlessID is an ID that can stand in a link and be the name of anything.
+var harmlessID = regexp.MustCompile(`^[0-9a-zA-Z]{4,64}$`)
+
+// uniqueID is a finding's own ID, or, where it has none or another finding's, a letter for its list and its number there.
+func uniqueID(id, list string, i int, taken map[string]bool) string {
+	if !harmlessID.MatchString(id) || taken[id] {
+		id = fmt.Sprintf("%s-%d", list, i+1) // no ID of a report has a dash
+	}
+	taken[id] = true
+	return id
+}
+
 // readRecord reads coverage.json.
 func (r *Run) readRecord(v *reviewed) error {
-	text, err := r.ReadFile(coverage.RecordName, 4*dir.MaxJSON)
+	text, err := r.ReadFile(runfile.CoverageName, 4*dir.MaxJSON)
 	if errors.Is(err, fs.ErrNotExist) {
-		return errors.New("this run kept no " + coverage.RecordName + ": it was made by an earlier version of deeprepo")
+		return errors.New("this run kept no " + runfile.CoverageName + ": it was made by an earlier version of deeprepo")
 	}
 	if err == nil {
-		err = dir.Crowded(coverage.RecordName, text, maxRecordValues)
+		err = dir.Crowded(runfile.CoverageName, text, maxRecordValues)
 	}
 	if err != nil {
 		return err

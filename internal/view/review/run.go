@@ -2,14 +2,9 @@
 package review
 
 import (
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/view/dir"
 	"github.com/deeprepo/deeprepo/internal/view/traces"
-)
-
-// Names of a review's files.
-const (
-	traceName  = "trace.jsonl"
-	reportName = "report.json"
 )
 
 // Run is a review's directory.
@@ -19,4 +14,4 @@ type Run struct {
 }
 
 // trace is the review's own.
-func (r *Run) trace() *traces.Index { return r.traces.File(traceName) }
+func (r *Run) trace() *traces.Index { return r.traces.File(runfile.TraceName) }

@@ -3,6 +3,7 @@ package traces
 import (
 	"iter"
 
+	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/view/cursor"
 )
 
@@ -46,7 +47,7 @@ func (s Snapshot) Places(wanted map[string]bool, found map[string]DispatchPlace)
 // SoFar is how many turns the run's own loop has come to, how many dispatches there are, and what all calls cost in
 // dollars, nil where a price is unknown.
 func (s Snapshot) SoFar() (turns, dispatches int, cost *float64) {
-	pico := int64(0)
+	known, sum := true, money.USD(0)
 	for i, kind := range s.kind {
 		switch {
 		case kind == 'r' && s.node[i] == 0:
@@ -54,14 +55,11 @@ func (s Snapshot) SoFar() (turns, dispatches int, cost *float64) {
 		case kind == 'd':
 			dispatches++
 		}
-		if s.cost[i] == unpriced || pico == unpriced {
-			pico = unpriced
-		} else {
-			pico += s.cost[i]
-		}
+		known = known && s.cost[i] >= 0 // unpriced is less
+		sum += min(money.USD(max(0, s.cost[i])), money.MaxUSD-sum)
 	}
-	if pico != unpriced {
-		cost = dollars(&pico)
+	if known {
+		cost = new(sum.Float64())
 	}
 	return turns, dispatches, cost
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/trace"
 	"github.com/deeprepo/deeprepo/internal/view/doc"
 )
@@ -15,7 +16,7 @@ func (r Run) describe(h *doc.Header) error {
 	method := r.Manifest.Method
 	var plan struct{ Method, Environment string }
 	if method == "" {
-		if err := r.ReadJSON(planName, &plan); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := r.ReadJSON(runfile.PlanName, &plan); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
 		method = plan.Method
@@ -31,20 +32,20 @@ func (r Run) describe(h *doc.Header) error {
 	var sum struct {
 		Status           trace.Status
 		End, Environment string
-		Steps            int
+		Steps            *int
 		BestStep         *int `json:"best_step"`
-		Parameters       int64
+		Parameters       *int
 		Before, After    struct{ Reward struct{ Mean *float64 } }
 		Seconds          *float64
 	}
-	ended, err := r.Outcome(h, summaryName, &sum)
+	ended, err := r.Outcome(h, runfile.SummaryName, &sum)
 	if err != nil {
 		return err
 	}
 	if !ended {
-		h.Hint = "it did not come to its end: the command that began it goes on with it"
+		h.Hint = "it did not come to its end; run the command that began it again to continue"
 		h.Fact("environment", asked.Environment+plan.Environment)
-		if l, err := r.Lines(metricsName); err == nil {
+		if l, err := r.Lines(runfile.MetricsName); err == nil {
 			h.Headline = fmt.Sprintf("%s, %s", method, doc.Plural(l.Count(), "step"))
 			if asked.Steps > 0 {
 				h.Headline = fmt.Sprintf("%s, %d of %d steps", method, l.Count(), asked.Steps)
@@ -61,12 +62,13 @@ func (r Run) describe(h *doc.Header) error {
 	h.Status, h.DurationS = doc.StatusOf(sum.Status), sum.Seconds
 	h.Fact("environment", sum.Environment)
 	h.Fact("ended by", sum.End)
-	h.Fact("steps", fmt.Sprint(sum.Steps))
-	if sum.BestStep != nil {
-		h.Fact("best step", fmt.Sprint(*sum.BestStep))
+	h.Headline = method
+	if sum.Steps != nil {
+		h.Headline += ", " + doc.Plural(*sum.Steps, "step")
 	}
-	h.Fact("parameters", fmt.Sprint(sum.Parameters))
-	h.Headline = fmt.Sprintf("%s, %s", method, doc.Plural(sum.Steps, "step"))
+	h.Number("steps", sum.Steps)
+	h.Number("best step", sum.BestStep)
+	h.Number("parameters", sum.Parameters)
 	if b, a := sum.Before.Reward.Mean, sum.After.Reward.Mean; b != nil && a != nil {
 		h.Score = a
 		h.Headline += fmt.Sprintf(", reward %.3f → %.3f", *b, *a)

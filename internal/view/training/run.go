@@ -6,14 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/view/dir"
-)
-
-// Names of a training's files.
-const (
-	summaryName = "summary.json"
-	planName    = "plan.json" // of several parts
-	metricsName = "metrics.jsonl"
 )
 
 // Run is a training's directory.
@@ -25,7 +19,7 @@ var stageName = regexp.MustCompile(`^(sft|grpo|dpo|pairs-[0-9]{1,9})$`)
 // stages are the names of the directory's parts that may have steps, the run itself last.
 func (r Run) stages() []string {
 	var names []string
-	for _, name := range r.Names(1000) {
+	for _, name := range r.Directories("", 1000) {
 		if stageName.MatchString(name) && r.Has(stageFile(name)) {
 			names = append(names, name)
 		}
@@ -36,7 +30,7 @@ func (r Run) stages() []string {
 		}
 		return strings.Compare(a, b)
 	})
-	if r.Has(metricsName) {
+	if r.Has(runfile.MetricsName) {
 		names = append(names, "")
 	}
 	return names
@@ -44,7 +38,7 @@ func (r Run) stages() []string {
 
 func stageFile(stage string) string {
 	if stage == "" {
-		return metricsName
+		return runfile.MetricsName
 	}
-	return stage + "/" + metricsName
+	return stage + "/" + runfile.MetricsName
 }

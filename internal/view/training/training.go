@@ -16,8 +16,8 @@ import (
 func New(d *dir.Dir) doc.Shown {
 	r := Run{d}
 	return doc.Shown{
-		Describe: r.describe, Outcome: summaryName,
-		Parts:     []doc.Part{{Section: doc.SectionTraining, Files: []string{metricsName, summaryName, planName}}},
+		Describe: r.describe, Outcome: runfile.SummaryName,
+		Parts:     []doc.Part{{Section: doc.SectionTraining, Files: []string{runfile.MetricsName, runfile.SummaryName, runfile.PlanName}}},
 		Documents: map[string]doc.Get{"training": r.training},
 		Inventory: r.inventory,
 	}
@@ -90,16 +90,21 @@ func (r Run) training(rest string) (any, error) {
 }
 
 func (r Run) summarize(all *TrainingDoc) error {
-	var s runfile.TrainingSummary
-	err := r.ReadJSON(summaryName, &s)
+	var file struct {
+		runfile.TrainingSummary
+		Schema      any `json:"schema"`      // shown nowhere, so that it may have any shape
+		Progression any `json:"progression"` // the steps are shown
+	}
+	err := r.ReadJSON(runfile.SummaryName, &file)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
+	s := &file.TrainingSummary
 	if s.Method == "" {
-		return doc.Damaged("%s is no summary of a training", summaryName)
+		return doc.Damaged("%s is no summary of a training", runfile.SummaryName)
 	}
 	s.Caveats, s.Progression, s.Ladder = doc.List(s.Caveats), doc.List(s.Progression), doc.List(s.Ladder)
 	for i := range s.Ladder {
@@ -114,7 +119,7 @@ func (r Run) summarize(all *TrainingDoc) error {
 			e.Tasks = doc.List(e.Tasks)
 		}
 	}
-	all.Method, all.Summary = s.Method, &s
+	all.Method, all.Summary = s.Method, s
 	return nil
 }
 
@@ -123,7 +128,7 @@ func (r Run) askedFor(all *TrainingDoc) {
 	options := r.Manifest.Options
 	if len(options) == 0 {
 		var plan map[string]json.RawMessage
-		if r.ReadJSON(planName, &plan) != nil {
+		if r.ReadJSON(runfile.PlanName, &plan) != nil {
 			return
 		}
 		if all.Method == "" {

@@ -1,8 +1,8 @@
 // Command documents writes what the page's TypeScript takes from Go: the types of all documents, from the structs that
 // encoding/json makes them of, and the tables of names that both sides know. `go generate ./internal/page` runs it.
 //
-// It reads the types by reflection, so it sees them as encoding/json does (absent is not null, embedded fields, named
-// strings with their constants), and the comments from the sources. roots.go says which types.
+// It reads the types by reflection, so that it sees them as encoding/json does, with embedded fields, and fields that may be
+// absent; the constants of named strings and all comments it reads from the sources. roots.go lists the types.
 package main
 
 import (
@@ -18,7 +18,7 @@ func main() {
 	}
 }
 
-// run writes the files that are not yet what they should be.
+// run writes the files.
 func run() error {
 	root, err := moduleRoot()
 	if err != nil {
@@ -36,7 +36,7 @@ func run() error {
 	return nil
 }
 
-// generate makes the files, by their names in the module.
+// generate makes the files' contents, by their names in the module.
 func generate(root string) (map[string][]byte, error) {
 	types, err := typescript(root)
 	if err != nil {

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/coder/websocket"
-
 	"github.com/deeprepo/deeprepo/internal/web/openenv"
 )
 

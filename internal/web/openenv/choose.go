@@ -1,6 +1,7 @@
 package openenv
 
 import (
+	"cmp"
 	"container/list"
 	"context"
 	"crypto/rand"
@@ -33,9 +34,7 @@ func (s *Server) choose(ctx context.Context, d resetData) (*episode, error) {
 	if d.Seed != nil {
 		sel.Seed = *d.Seed
 	}
-	if sel.Split == "" {
-		sel.Split = env.Train
-	}
+	sel.Split = cmp.Or(sel.Split, env.Train)
 	about := s.about
 	if len(about.Splits) > 0 && !slices.Contains(about.Splits, sel.Split) {
 		return nil, invalid("split", "%s has no split %s; it has %s", s.c.Environment.Name(), access.Quoted(sel.Split),

@@ -12,6 +12,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/money"
 )
 
 // rootName is the name under which the client's policy stands in traces.
@@ -217,8 +218,7 @@ func (p *policy) Complete(ctx context.Context, r llm.Request) (llm.Response, err
 		if answer.usage != nil {
 			response.Usage = *answer.usage
 		}
-		free := llm.USD(0)
-		response.Cost = &free
+		response.Cost = new(money.USD)
 		return response, nil
 	case <-e.life.Done():
 		return llm.Response{}, canceled(ctx)

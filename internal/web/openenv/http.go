@@ -114,8 +114,7 @@ func (s *Server) free(h *httpEpisode, e *episode) {
 		<-call.done
 	}
 	h.mu.Lock()
-	state := s.state(e)
-	h.final = &state
+	h.final = new(s.state(e))
 	h.episode = nil
 	h.idle.Stop()
 	h.mu.Unlock()

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/coder/websocket"
-
 	"github.com/deeprepo/deeprepo/internal/web/openenv"
 )
 

@@ -194,8 +194,7 @@ func fill(raw json.RawMessage, known []string, into any) *clientError {
 		}
 	}
 	if err := json.Unmarshal(raw, into); err != nil {
-		var wrong *json.UnmarshalTypeError
-		if errors.As(err, &wrong) {
+		if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 			return invalid(wrong.Field, "must be %s, not %s", typeName(wrong.Type.String()), wrong.Value)
 		}
 		return invalid("data", "%v", err)
@@ -220,8 +219,7 @@ func object(raw []byte) (map[string]json.RawMessage, error) {
 	dec := json.NewDecoder(bytes.NewReader(raw))
 	var fields map[string]json.RawMessage
 	if err := dec.Decode(&fields); err != nil {
-		var wrong *json.UnmarshalTypeError
-		if errors.As(err, &wrong) {
+		if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 			return nil, fmt.Errorf("expected an object, not %s", wrong.Value)
 		}
 		if errors.Is(err, io.EOF) {

@@ -46,8 +46,7 @@ func (e *episode) asked(a *ask, afterReset bool) result {
 	}
 	r := result{Observation: o}
 	if !afterReset {
-		nothing := 0.0
-		r.Reward = &nothing
+		r.Reward = new(float64)
 	}
 	return r
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/env/catalog"
 	"github.com/deeprepo/deeprepo/internal/env/policy"
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
 	"github.com/deeprepo/deeprepo/internal/trace"
@@ -65,7 +66,7 @@ func TestServedIsPlayed(t *testing.T) {
 			replies, asked := honest(t), 0
 			handle := llm.Handle{Name: "script", Price: llm.NotBilled(), Model: llm.Func(func(context.Context, llm.Request) (llm.Response, error) {
 				asked++
-				free := llm.USD(0)
+				free := money.USD(0)
 				return llm.Response{Text: replies[asked-1], Finish: llm.FinishStop, Cost: &free,
 					Usage: llm.Usage{InputTokens: 100, OutputTokens: 10}}, nil
 			})}

@@ -1,6 +1,7 @@
 package openenv
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -108,9 +109,7 @@ type resetDefaults struct {
 
 func (s *Server) describe() description {
 	sel := s.c.Selection
-	if sel.Split == "" {
-		sel.Split = env.Train
-	}
+	sel.Split = cmp.Or(sel.Split, env.Train)
 	d := description{Name: s.c.Environment.Name(), About: s.about, Capacity: s.c.Capacity, Active: s.Active(), MessageBytes: s.c.MessageBytes,
 		IdleSeconds: s.c.Idle.Seconds(), Defaults: resetDefaults{sel.Split, sel.Seed, sel.Language, sel.Difficulty, sel.Files}}
 	d.MaxTurns = s.maxTurns()

@@ -84,8 +84,7 @@ func (s *Server) enter() *clientError {
 	}
 	if s.active >= s.c.Capacity {
 		e := refuse(codeCapacity, "server at capacity: %d of %d episodes; try again later", s.active, s.c.Capacity)
-		active, most := s.active, s.c.Capacity
-		e.Active, e.Most = &active, &most
+		e.Active, e.Most = new(s.active), new(s.c.Capacity)
 		return e
 	}
 	s.active++
@@ -144,11 +143,10 @@ func writeProblem(w http.ResponseWriter, status int, e *clientError) {
 
 // asClientError is an error as the client sees it.
 func asClientError(err error) *clientError {
-	var own *clientError
-	switch {
-	case errors.As(err, &own):
+	if own, ok := errors.AsType[*clientError](err); ok {
 		return own
-	case errors.Is(err, errShutdown):
+	}
+	if errors.Is(err, errShutdown) {
 		return refuse(codeSession, "%v", errShutdown)
 	}
 	text := err.Error()

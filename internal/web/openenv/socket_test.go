@@ -6,10 +6,9 @@ import (
 	"time"
 
 	"github.com/coder/websocket"
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/web/openenv"
+	"github.com/google/go-cmp/cmp"
 )
 
 func TestEpisode(t *testing.T) {

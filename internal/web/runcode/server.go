@@ -41,7 +41,7 @@ func New(c Config) (*Server, error) {
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	server := &http.Server{Handler: s, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10}
 	defer s.Close()
-	// Whoever still sends its request, or does not read its answer, is cut off a moment after what runs.
+	// A client that still sends its request, or does not read its answer, is cut off a moment after what runs.
 	return access.Serve(ctx, server, l, s.c.Grace+time.Second, s.stop)
 }
 

@@ -30,7 +30,7 @@ type Config struct {
 	Listeners int
 	// Poll is how often a run with listeners is checked. Defaults to 500 ms.
 	Poll time.Duration
-	// Heartbeat is how often a listener hears that the server is there, when nothing has changed. Defaults to 15 s.
+	// Heartbeat is how often a listener is told that the server is there, when nothing has changed. Defaults to 15 s.
 	Heartbeat time.Duration
 	// Log gets faults that no client caused. Defaults to nothing.
 	Log *slog.Logger

@@ -107,14 +107,13 @@ func (p Problem) Error() string { return p.Message }
 
 // asProblem is an error as clients see it.
 func asProblem(err error) Problem {
-	var own Problem
-	var known *doc.Error
-	switch {
-	case errors.As(err, &own):
+	if own, ok := errors.AsType[Problem](err); ok {
 		return own
-	case errors.As(err, &known):
+	}
+	if known, ok := errors.AsType[*doc.Error](err); ok {
 		return Problem{known.Status, known.Message, known.Hint}
-	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+	}
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return Problem{http.StatusServiceUnavailable, "this took too long and was given up", "try again later"}
 	}
 	return Problem{http.StatusInternalServerError, err.Error(), ""}

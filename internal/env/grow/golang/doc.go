@@ -24,26 +24,17 @@ var texts = sync.OnceValue(func() grow.Texts { return grow.ReadTexts(files) })
 
 // Templates lists the templates for Go.
 func Templates() []grow.Template {
+	template := func(name, split, about string, of func() design) grow.Template {
+		return grow.Template{Name: "go/" + name, Language: "go", Split: split, About: about,
+			Grow: func(s grow.Spec) map[string]string { return write(s, of()) }}
+	}
 	return []grow.Template{
-		{
-			Name: "go/record-service", Language: "go", Split: env.Train,
-			About: "an HTTP service with accounts and sessions over records in a SQL database",
-			Grow:  func(s grow.Spec) map[string]string { return write(s, recordService()) },
-		},
-		{
-			Name: "go/batch-import", Language: "go", Split: env.Train,
-			About: "an import pipeline: leased files of an inbox, readers of lines, a ledger in SQL, reports",
-			Grow:  func(s grow.Spec) map[string]string { return write(s, batchImport()) },
-		},
-		{
-			Name: "go/event-relay", Language: "go", Split: env.Heldout,
-			About: "an event relay: sealed messages, a queue, one plugin a topic, outlets to other hosts",
-			Grow:  func(s grow.Spec) map[string]string { return write(s, eventRelay()) },
-		},
-		{
-			Name: "go/tally-cli", Language: "go", Split: env.Heldout,
-			About: "a command-line tool for series of numbers: one package a topic, a store on disk, a scheduler, a fetcher",
-			Grow:  func(s grow.Spec) map[string]string { return write(s, tallyCLI()) },
-		},
+		template("record-service", env.Train, "an HTTP service with accounts and sessions over records in a SQL database", recordService),
+		template("batch-import", env.Train, "an import pipeline: leased files of an inbox, readers of lines, a ledger in SQL, reports",
+			batchImport),
+		template("event-relay", env.Heldout, "an event relay: sealed messages, a queue, one plugin a topic, outlets to other hosts",
+			eventRelay),
+		template("tally-cli", env.Heldout,
+			"a command-line tool for series of numbers: one package a topic, a store on disk, a scheduler, a fetcher", tallyCLI),
 	}
 }

@@ -8,11 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/deeprepo/deeprepo/internal/env/grow"
 	"github.com/deeprepo/deeprepo/internal/env/grow/golang"
 	"github.com/deeprepo/deeprepo/internal/env/grow/golang/typetest"
+	"github.com/google/go-cmp/cmp"
 )
 
 // unfilled is what a text holds when a name was not filled in, or an action was not taken.

@@ -9,9 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/deeprepo/deeprepo/internal/env/grow"
+	"github.com/google/go-cmp/cmp"
 )
 
 // templateFiles calls see with every file below templates: its template, its path in a project, and what it holds.

@@ -21,26 +21,17 @@ var templates embed.FS
 
 // Templates gives the templates in a fixed order.
 func Templates() []grow.Template {
+	template := func(name, split, about, dir string, of func() design) grow.Template {
+		return grow.Template{Name: "python/" + name, Language: "python", Split: split, About: about,
+			Grow: func(s grow.Spec) map[string]string { return write(s, dir, of()) }}
+	}
 	return []grow.Template{
-		{
-			Name: "python/record-service", Language: "python", Split: env.Train,
-			About: "records behind HTTP-style handlers, with SQL stores, sessions and roles",
-			Grow:  func(s grow.Spec) map[string]string { return write(s, "record", recordService()) },
-		},
-		{
-			Name: "python/batch-report", Language: "python", Split: env.Train,
-			About: "files in, through stages into a ledger, reports out; functions and tuples",
-			Grow:  func(s grow.Spec) map[string]string { return write(s, "batch", batchReport()) },
-		},
-		{
-			Name: "python/event-relay", Language: "python", Split: env.Heldout,
-			About: "events through a bus to plugins, with an outbox, signatures and projections",
-			Grow:  func(s grow.Spec) map[string]string { return write(s, "relay", eventRelay()) },
-		},
-		{
-			Name: "python/console", Language: "python", Split: env.Heldout,
-			About: "a command line over journals: analysis, a cache, a scheduler",
-			Grow:  func(s grow.Spec) map[string]string { return write(s, "console", console()) },
-		},
+		template("record-service", env.Train, "records behind HTTP-style handlers, with SQL stores, sessions and roles", "record",
+			recordService),
+		template("batch-report", env.Train, "files in, through stages into a ledger, reports out; functions and tuples", "batch",
+			batchReport),
+		template("event-relay", env.Heldout, "events through a bus to plugins, with an outbox, signatures and projections", "relay",
+			eventRelay),
+		template("console", env.Heldout, "a command line over journals: analysis, a cache, a scheduler", "console", console),
 	}
 }

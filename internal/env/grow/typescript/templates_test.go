@@ -9,11 +9,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/env/grow"
 	"github.com/deeprepo/deeprepo/internal/runtest"
+	"github.com/google/go-cmp/cmp"
 )
 
 func grown(t testing.TB, tm grow.Template, seed int64, n int) map[string]string {

@@ -63,12 +63,8 @@ func index(p *plant.Project) *program {
 // structFields maps the fields of a struct to their types, embedded ones left out.
 func (s *source) structFields(t syntax.Node, pkg string) map[string]string {
 	fields := map[string]string{}
-	for f := range t.NamedChild(0).NamedChildren() {
-		for c := range f.Children() {
-			if c.Field() == "name" {
-				fields[c.Text()] = s.resolve(f.ChildByField("type").Text(), pkg)
-			}
-		}
+	for name, f := range gotree.Declared(t.NamedChild(0)) {
+		fields[name.Text()] = s.resolve(f.ChildByField("type").Text(), pkg)
 	}
 	return fields
 }
@@ -150,11 +146,9 @@ func (s *source) typeOfName(g *program, n syntax.Node, pkg string) string {
 		if found != "" {
 			return found
 		}
-		for d := range fn.ChildByField("parameters").NamedChildren() {
-			for c := range d.Children() {
-				if c.Field() == "name" && c.Text() == n.Text() {
-					return s.resolve(d.ChildByField("type").Text(), pkg)
-				}
+		for name, d := range gotree.Declared(fn.ChildByField("parameters")) {
+			if name.Text() == n.Text() {
+				return s.resolve(d.ChildByField("type").Text(), pkg)
 			}
 		}
 		if receiver(fn) == n.Text() {

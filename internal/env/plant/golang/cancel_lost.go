@@ -1,6 +1,9 @@
 package golang
 
-import "github.com/deeprepo/deeprepo/internal/syntax"
+import (
+	"github.com/deeprepo/deeprepo/internal/syntax"
+	"github.com/deeprepo/deeprepo/internal/syntax/gotree"
+)
 
 // CancelLost throws away the function that frees a context.
 func (*operators) CancelLost(s *source) {
@@ -40,11 +43,9 @@ func declaredAbove(d syntax.Node, name string) bool {
 	fn := function(d)
 	if fn.ChildByField("body") == block {
 		for _, field := range []string{"parameters", "receiver", "result"} {
-			for p := range fn.ChildByField(field).NamedChildren() {
-				for c := range p.Children() {
-					if c.Field() == "name" && c.Text() == name {
-						return true
-					}
+			for c := range gotree.Declared(fn.ChildByField(field)) {
+				if c.Text() == name {
+					return true
 				}
 			}
 		}

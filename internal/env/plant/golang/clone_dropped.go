@@ -14,10 +14,7 @@ func (*operators) CloneDropped(s *source) {
 		if ret.Kind() == "expression_list" {
 			ret = ret.Parent()
 		}
-		lock, _ := locked(fn, "Lock")
-		if !lock.Valid() {
-			lock, _ = locked(fn, "RLock")
-		}
+		lock, _ := locked(fn, "Lock", "RLock")
 		if ret.Kind() != "return_statement" || !lock.Valid() {
 			continue
 		}

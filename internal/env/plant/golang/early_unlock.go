@@ -5,10 +5,7 @@ import "github.com/deeprepo/deeprepo/internal/syntax/gotree"
 // EarlyUnlock lets go of a lock by hand once a copy is made: it looks as if something were read without it.
 func (*operators) EarlyUnlock(s *source) {
 	for _, fn := range s.kinds["method_declaration"] {
-		lock, unlock := locked(fn, "RLock")
-		if !lock.Valid() {
-			lock, unlock = locked(fn, "Lock")
-		}
+		lock, unlock := locked(fn, "RLock", "Lock")
 		body := fn.ChildByField("body").Statements()
 		if !lock.Valid() || len(body) != 3 || body[2].Kind() != "return_statement" || len(gotree.Results(fn)) != 1 ||
 			fn.ChildByField("result").Kind() == "parameter_list" {

@@ -22,19 +22,19 @@ func (*operators) LockDropped(s *source) {
 }
 
 // locked gives the statements x.Lock() and defer x.Unlock(), one after the other, that a method has of its receiver's
-// mutex; name may be RLock.
-func locked(fn syntax.Node, name string) (lock, unlock syntax.Node) {
+// mutex, for the first of the names (Lock, RLock) that it calls.
+func locked(fn syntax.Node, names ...string) (lock, unlock syntax.Node) {
 	self := receiver(fn)
 	body := fn.ChildByField("body").Statements()
-	for i := 0; i+1 < len(body); i++ {
-		if body[i].Kind() != "expression_statement" || body[i+1].Kind() != "defer_statement" {
-			continue
-		}
-		x, m := method(body[i].NamedChild(0))
-		y, n := method(body[i+1].NamedChild(0))
-		if m == name && n == strings.Replace(name, "Lock", "Unlock", 1) && x.Text() == y.Text() && self != "" &&
-			(x.Text() == self || strings.HasPrefix(x.Text(), self+".")) {
-			return body[i], body[i+1]
+	for _, name := range names {
+		for i := 0; i+1 < len(body); i++ {
+			x, m := method(body[i].NamedChild(0))
+			y, n := method(body[i+1].NamedChild(0))
+			if body[i].Kind() == "expression_statement" && body[i+1].Kind() == "defer_statement" &&
+				m == name && n == strings.Replace(name, "Lock", "Unlock", 1) && x.Text() == y.Text() && self != "" &&
+				(x.Text() == self || strings.HasPrefix(x.Text(), self+".")) {
+				return body[i], body[i+1]
+			}
 		}
 	}
 	return syntax.Node{}, syntax.Node{}

@@ -1,7 +1,7 @@
 package golang
 
 import (
-	"slices"
+	"regexp"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/syntax"
@@ -21,7 +21,7 @@ func (*operators) NilForMissing(s *source) {
 		}
 		for ret := range fn.ChildByField("body").Find("return_statement") {
 			values := ret.NamedChild(0).Elements()
-			if function(ret) != fn || len(values) != 2 || values[0].Text() != "nil" || !missing(values[1]) {
+			if function(ret) != fn || len(values) != 2 || values[0].Text() != "nil" || !missing.MatchString(values[1].Text()) {
 				continue
 			}
 			s.reportTidy(s.Edit(ret.Start(), ret.End(), "return nil, nil"),
@@ -30,11 +30,8 @@ func (*operators) NilForMissing(s *source) {
 	}
 }
 
-// missing says whether an error expression is about something that was not found: a sentinel's name says so.
-func missing(n syntax.Node) bool {
-	words := []string{"NotFound", "Missing", "Unknown", "NoSuch", "Absent", "notFound", "Gone"}
-	return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(n.Text(), word) })
-}
+// missing matches an error expression about something that was not found: a sentinel's name says so.
+var missing = regexp.MustCompile(`NotFound|Missing|Unknown|NoSuch|Absent|notFound|Gone`)
 
 // dereferenced says whether a caller uses a field or method of the result and looks at nothing but the error.
 func dereferenced(c caller, names []syntax.Node) bool {

@@ -1,7 +1,7 @@
 package golang
 
 import (
-	"slices"
+	"regexp"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/syntax"
@@ -11,7 +11,7 @@ import (
 func (*operators) OwnerCheckDropped(s *source) {
 	for _, g := range s.guards() {
 		field := ownerField(g.condition)
-		if field == "" || !g.fails() || !denies(g.leave) {
+		if field == "" || !g.fails() || !denial.MatchString(g.leave.Text()) {
 			continue
 		}
 		fn := function(g.test)
@@ -45,9 +45,5 @@ func ownerField(condition syntax.Node) string {
 	return found
 }
 
-// denies says whether a return speaks of a lack of rights.
-func denies(leave syntax.Node) bool {
-	text := strings.ToLower(leave.Text())
-	words := []string{"forbidden", "denied", "permission", "unauthor", "notallowed", "not allowed", "notowner"}
-	return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(text, word) })
-}
+// denial matches a return that speaks of a lack of rights.
+var denial = regexp.MustCompile(`(?i)forbidden|denied|permission|unauthor|notallowed|not allowed|notowner`)

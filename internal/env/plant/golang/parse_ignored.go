@@ -2,7 +2,7 @@ package golang
 
 import "github.com/deeprepo/deeprepo/internal/syntax"
 
-// ParseIgnored goes on with zero where a number could not be read.
+// ParseIgnored continues with zero where a number could not be read.
 func (*operators) ParseIgnored(s *source) {
 	for _, d := range s.kinds["short_var_declaration"] {
 		left, right := d.ChildByField("left").Elements(), d.ChildByField("right").Elements()

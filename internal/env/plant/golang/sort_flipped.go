@@ -34,12 +34,8 @@ func (s *source) reportFlips(importPath string, names ...string) {
 // flipped finds the first comparison in a literal that orders two elements, and writes it with the two exchanged.
 func flipped(less syntax.Node) (syntax.Node, string) {
 	var names []string
-	for d := range less.ChildByField("parameters").NamedChildren() {
-		for c := range d.Children() {
-			if c.Field() == "name" {
-				names = append(names, c.Text())
-			}
-		}
+	for name := range gotree.Declared(less.ChildByField("parameters")) {
+		names = append(names, name.Text())
 	}
 	if len(names) != 2 {
 		return syntax.Node{}, ""

@@ -96,12 +96,7 @@ func receiver(fn syntax.Node) string {
 }
 
 func receiverType(fn syntax.Node) string {
-	return bareType(fn.ChildByField("receiver").NamedChild(0).ChildByField("type").Text())
-}
-
-// bareType strips the star, the package and the type arguments off a type's text.
-func bareType(t string) string {
-	t, _, _ = strings.Cut(strings.TrimLeft(t, "*&"), "[")
+	t, _, _ := strings.Cut(strings.TrimLeft(fn.ChildByField("receiver").NamedChild(0).ChildByField("type").Text(), "*&"), "[")
 	return t[strings.LastIndex(t, ".")+1:]
 }
 
@@ -111,15 +106,13 @@ func parameters(fn syntax.Node) map[string]string {
 	types := map[string]string{}
 	for ; fn.Valid(); fn = function(fn) {
 		for _, field := range []string{"parameters", "receiver"} {
-			for d := range fn.ChildByField(field).NamedChildren() {
-				for c := range d.Children() {
-					if c.Field() == "name" && types[c.Text()] == "" {
-						t := d.ChildByField("type").Text()
-						if d.Kind() == "variadic_parameter_declaration" {
-							t = "[]" + t
-						}
-						types[c.Text()] = t
-					}
+			for name, d := range gotree.Declared(fn.ChildByField(field)) {
+				if types[name.Text()] != "" {
+					continue
+				}
+				types[name.Text()] = d.ChildByField("type").Text()
+				if d.Kind() == "variadic_parameter_declaration" {
+					types[name.Text()] = "[]" + types[name.Text()]
 				}
 			}
 		}

@@ -4,7 +4,7 @@ import "regexp"
 
 var rightName = regexp.MustCompile(`(?i)^(may|can|allow|permit|admit|entitle|authori|grant)|role|scope|right|permission|access`)
 
-// AnyRightForAll asks for one right of several where all were needed: whoever has the least of them gets the rest too.
+// AnyRightForAll asks for one right of several where all were needed: anybody with the least of them gets the rest too.
 func (*operators) AnyRightForAll(f file) {
 	for call, as := range f.calls() {
 		if len(as) != 1 || !rightName.MatchString(methodName(call)) || !receiver(call).Valid() ||

@@ -5,7 +5,7 @@ import "regexp"
 var testsSomething = regexp.MustCompile(`^(is|has|can|may|verif|check|valid|allow|accept|genuine|match|authent|sign|trust|permit|intact|` +
 	`seal)`)
 
-// FailsOpen lets a test succeed when it could not be made: whoever can make it fail gets through.
+// FailsOpen lets a test succeed when it could not be made: anybody who can make it fail gets through.
 func (*operators) FailsOpen(f file) {
 	for c := range f.Root.Find("catch_clause") {
 		m, body := method(c), c.ChildByField("body").Elements()

@@ -7,7 +7,7 @@ import (
 
 var listedHost = regexp.MustCompile(`(?i)!\s*(this\.)?\w*(allow|permit|trust|known|safe|approved|white)\w*(\(\))?\s*\.contains\(`)
 
-// HostCheckDropped asks addresses of any host where only listed ones were allowed: whoever chooses the address can have
+// HostCheckDropped asks addresses of any host where only listed ones were allowed: anybody who chooses the address can have
 // the program ask machines that only it can reach.
 func (*operators) HostCheckDropped(f file) {
 	for n := range f.Root.Find("if_statement") {

@@ -1,6 +1,8 @@
 package java
 
 import (
+	"maps"
+	"path"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/syntax"
@@ -19,7 +21,7 @@ type use struct {
 }
 
 // String names the caller for a description: "load in Store.java".
-func (u use) String() string { return methodName(u.call) + " in " + fileName(u.path) }
+func (u use) String() string { return methodName(u.call) + " in " + path.Base(u.path) }
 
 // index makes the index the first time it is asked for. Tests count as no callers.
 func (f file) index() *calls {
@@ -114,11 +116,7 @@ func (f file) classes() map[string]use {
 				}
 			}
 		}
-		for name := range twice {
-			if twice[name] {
-				delete(all, name)
-			}
-		}
+		maps.DeleteFunc(all, func(name string, _ use) bool { return twice[name] })
 		return all
 	}).(map[string]use)
 }
@@ -128,6 +126,3 @@ func base(t string) string {
 	t, _, _ = strings.Cut(t, "<")
 	return t[strings.LastIndexByte(t, '.')+1:]
 }
-
-// fileName is the last part of a path.
-func fileName(path string) string { return path[strings.LastIndexByte(path, '/')+1:] }

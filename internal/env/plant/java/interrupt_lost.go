@@ -3,7 +3,7 @@ package java
 import "strings"
 
 // InterruptLost catches an interruption and tells nobody: the exception has cleared the thread's flag, so the loops and
-// pools around it go on as if nobody had asked them to stop.
+// pools around it continue as if nobody had asked them to stop.
 func (*operators) InterruptLost(f file) {
 	for c := range f.Root.Find("catch_clause") {
 		if !strings.Contains(c.NamedChild(0).Text(), "InterruptedException") {

@@ -3,6 +3,7 @@ package java
 import (
 	"fmt"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 	"testing"
@@ -89,7 +90,7 @@ func checkSample(t *testing.T, parser *syntax.Parser, o plant.Operator, i int, s
 // namesAnotherFile says whether a description names a file other than the one that is changed.
 func namesAnotherFile(s plant.Site, files map[string]string) bool {
 	for name := range files {
-		if name != s.Edits[0].File && strings.Contains(s.Description, fileName(name)) {
+		if name != s.Edits[0].File && strings.Contains(s.Description, path.Base(name)) {
 			return true
 		}
 	}

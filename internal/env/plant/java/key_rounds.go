@@ -3,8 +3,6 @@ package java
 import (
 	"strconv"
 	"strings"
-
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 // KeyRounds derives keys from passwords in so few rounds that all likely passwords can be tried in no time.
@@ -27,9 +25,6 @@ func (*operators) KeyRounds(f file) {
 			whole, text = number.Parent(), number.Parent().ChildByField("name").Text()+" = 500"
 		}
 		f.Report(f.Replace(whole, text),
-			"%s derives keys with 500 rounds only, so that passwords can be guessed quickly by whoever has a result", owner(n))
+			"%s derives keys with 500 rounds only, so that passwords can be guessed quickly by whoever has a result", className(n)+"."+methodName(n))
 	}
 }
-
-// owner is class and method of a node.
-func owner(n syntax.Node) string { return className(n) + "." + methodName(n) }

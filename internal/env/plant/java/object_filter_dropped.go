@@ -1,7 +1,7 @@
 package java
 
 // ObjectFilterDropped reads objects of any class out of a stream: building them runs code of those classes, which is
-// enough to run anything for whoever writes the stream.
+// enough to run anything for anybody who writes the stream.
 func (*operators) ObjectFilterDropped(f file) {
 	for s := range f.Root.Find("expression_statement") {
 		call := s.NamedChild(0)

@@ -61,10 +61,8 @@ func locked(n syntax.Node) bool {
 
 // initial is what a class gives one of its fields when it is declared.
 func initial(class syntax.Node, name string) syntax.Node {
-	for c := range field(class, strings.TrimPrefix(name, "this.")).NamedChildren() {
-		if c.Kind() == "variable_declarator" && c.ChildByField("name").Text() == strings.TrimPrefix(name, "this.") {
-			return c.ChildByField("value")
-		}
-	}
-	return syntax.Node{}
+	name = strings.TrimPrefix(name, "this.")
+	return syntax.First(field(class, name).NamedChildren(), func(c syntax.Node) bool {
+		return c.Kind() == "variable_declarator" && c.ChildByField("name").Text() == name
+	}).ChildByField("value")
 }

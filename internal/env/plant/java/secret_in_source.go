@@ -11,7 +11,7 @@ var secretSetting = regexp.MustCompile(`(?i)^"[\w.-]*(secret|passw|api[_.-]?key|
 
 var settingSource = regexp.MustCompile(`(?i)^System$|env|variables|prop|settings|config`)
 
-// SecretInSource writes a secret into the program that was read from the environment: whoever reads the source, or the
+// SecretInSource writes a secret into the program that was read from the environment: anybody who reads the source, or the
 // class file, has it, and it is the same everywhere.
 func (*operators) SecretInSource(f file) {
 	for v := range f.Root.Find("variable_declarator") {

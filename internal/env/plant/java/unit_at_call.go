@@ -1,7 +1,9 @@
 package java
 
 import (
+	"path"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/syntax"
@@ -30,24 +32,19 @@ func (*operators) UnitAtCall(f file) {
 			if called(inner) != c.from {
 				continue
 			}
-			path, name, ok := parameter(f, call, inner)
+			file, name, ok := parameter(f, call, inner)
 			if !ok || !unitName[c.want].MatchString(name) {
 				continue
 			}
 			f.Report(f.Edit(inner.Start(), inner.End(), receiver(inner).Text()+"."+c.to+"()"),
-				"%s hands %s to the parameter %s, which %s takes as %s", methodName(call), c.given, name, fileName(path), c.want)
+				"%s hands %s to the parameter %s, which %s takes as %s", methodName(call), c.given, name, path.Base(file), c.want)
 		}
 	}
 }
 
 // parameter is the parameter, in another file, that an argument of a call or creation goes to.
 func parameter(f file, call, argument syntax.Node) (path, name string, ok bool) {
-	at := -1
-	for i, a := range args(call) {
-		if a == argument {
-			at = i
-		}
-	}
+	at := slices.Index(args(call), argument)
 	var m syntax.Node
 	switch call.Kind() {
 	case "method_invocation":

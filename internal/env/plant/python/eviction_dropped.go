@@ -34,12 +34,8 @@ func lives(n syntax.Node, name string) bool {
 	if strings.Contains(name, ".") || !fn.Valid() {
 		return fn.Valid()
 	}
-	for a := range fn.Find("assignment") {
-		if a.ChildByField("left").Text() == name {
-			return false
-		}
-	}
-	return !slices.Contains(parameters(fn), name)
+	bound := syntax.Any(fn.Find("assignment"), func(a syntax.Node) bool { return a.ChildByField("left").Text() == name })
+	return !bound && !slices.Contains(parameters(fn), name)
 }
 
 // removes matches a statement that takes something out of a container.

@@ -1,6 +1,7 @@
 package python
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/syntax"
@@ -39,12 +40,9 @@ func storedInto(stmt syntax.Node) string {
 
 // readsBefore tells whether one of the statements takes a value out of the attribute into a name.
 func readsBefore(stmts []syntax.Node, attribute string) bool {
-	for _, stmt := range stmts {
+	return slices.ContainsFunc(stmts, func(stmt syntax.Node) bool {
 		a := stmt.NamedChild(0)
-		if a.Kind() == "assignment" && a.ChildByField("left").Kind() == "identifier" &&
-			strings.Contains(a.ChildByField("right").Text(), attribute) {
-			return true
-		}
-	}
-	return false
+		return a.Kind() == "assignment" && a.ChildByField("left").Kind() == "identifier" &&
+			strings.Contains(a.ChildByField("right").Text(), attribute)
+	})
 }

@@ -15,21 +15,18 @@ type source struct{ *plant.File }
 
 // nodes gives all nodes of some kinds, collected once a file.
 func (s *source) nodes(kind string) []syntax.Node {
-	all := s.Project.Once("python/nodes/"+s.Path, func() any { return byKind(s.Root) }).(map[string][]syntax.Node)
-	return all[kind]
+	return s.Project.Once("python/nodes/"+s.Path, func() any {
+		all := map[string][]syntax.Node{}
+		for n := range s.Root.Find(wanted...) {
+			all[n.Kind()] = append(all[n.Kind()], n)
+		}
+		return all
+	}).(map[string][]syntax.Node)[kind]
 }
 
 var wanted = []string{"call", "if_statement", "while_statement", "with_statement", "try_statement", "except_clause", "function_definition",
 	"class_definition", "comparison_operator", "boolean_operator", "subscript", "return_statement", "expression_statement", "import_statement",
 	"import_from_statement", "interpolation", "default_parameter", "typed_default_parameter", "assignment", "for_statement"}
-
-func byKind(root syntax.Node) map[string][]syntax.Node {
-	all := map[string][]syntax.Node{}
-	for n := range root.Find(wanted...) {
-		all[n.Kind()] = append(all[n.Kind()], n)
-	}
-	return all
-}
 
 // indent is the white space that a statement stands behind; ok is false when something else stands there too.
 func (s *source) indent(n syntax.Node) (indent string, ok bool) {

@@ -38,7 +38,7 @@ func (s *source) withoutOrphans(edits []plant.Edit) []plant.Edit {
 	return edits
 }
 
-// behind is where the text behind an import goes on when the import is taken away: blank lines do not add up.
+// behind is where the text after an import begins when the import is taken away: blank lines do not add up.
 func (s *source) behind(n syntax.Node) int {
 	end := min(s.LineEnd(n.End())+1, len(s.Text))
 	switch start := n.Start(); {

@@ -4,7 +4,7 @@ import "regexp"
 
 var ackName = regexp.MustCompile(`^(ack|acknowledge|acknowledged|commit|confirm|markDone|markProcessed|complete|settle)$`)
 
-// AckFirst confirms a piece of work before it is done: what fails, or is under way when the process ends, is never
+// AckFirst confirms a piece of work before it is done: what fails, or is in progress when the process ends, is never
 // delivered again.
 func (*operators) AckFirst(f file) {
 	for ack := range f.Root.Find("expression_statement") {

@@ -5,7 +5,7 @@ import "regexp"
 var writes = regexp.MustCompile(`(?i)^(save|write|insert|update|delete|remove|commit|flush|put|store|append|publish|record|execute|` +
 	`upsert|replace|persist)`)
 
-// AwaitDropped does not wait for a write any more: the function goes on before the write is done, and where it fails the
+// AwaitDropped does not wait for a write any more: the function continues before the write is done, and where it fails the
 // rejection reaches nobody.
 func (*operators) AwaitDropped(f file) {
 	for n := range f.Root.Find("expression_statement") {

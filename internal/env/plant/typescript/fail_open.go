@@ -5,7 +5,7 @@ import "regexp"
 var questionName = regexp.MustCompile(`^(is|has|can|may|verify|allows?|permits?|check|matches|accepts?|authenticates?|valid\w*|` +
 	`trusts?)([A-Z]\w*)?$`)
 
-// FailOpen answers a question with yes when the test of it failed: whoever makes the test fail gets through.
+// FailOpen answers a question with yes when the test of it failed: anybody who makes the test fail gets through.
 func (*operators) FailOpen(f file) {
 	for n := range f.Root.Find("catch_clause") {
 		body := n.ChildByField("body").Statements()

@@ -24,7 +24,7 @@ func (*operators) LockDropped(f file) {
 			outer = outer.Parent()
 		}
 		if body.Kind() != "arrow_function" || block.Kind() != "statement_block" || body.ChildByField("parameters").NumNamed() > 0 ||
-			!does(block, "await_expression") || !isAsync(function(call)) {
+			!does(block, "await_expression") || !syntax.Any(function(call).Children(), func(c syntax.Node) bool { return c.Kind() == "async" }) {
 			continue
 		}
 		switch outer.Kind() {
@@ -56,8 +56,4 @@ func does(block syntax.Node, kind string) bool {
 		return !slices.Contains(functions, n.Kind()) || n == block
 	})
 	return found
-}
-
-func isAsync(fn syntax.Node) bool {
-	return syntax.Any(fn.Children(), func(c syntax.Node) bool { return c.Kind() == "async" })
 }

@@ -2,7 +2,7 @@ package typescript
 
 import "github.com/deeprepo/deeprepo/internal/syntax"
 
-// MarkAfterAwait notes that something is under way only after waiting: a second call in the meantime passes the same
+// MarkAfterAwait notes that something is in progress only after waiting: a second call in the meantime passes the same
 // test and does the work again.
 func (*operators) MarkAfterAwait(f file) {
 	for mark := range f.Root.Find("expression_statement") {

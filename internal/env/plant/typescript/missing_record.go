@@ -19,7 +19,7 @@ func (*operators) MissingRecord(f file) {
 		if len(body) != 1 || body[0].Kind() != "throw_statement" || ret.Kind() != "return_statement" || value.Kind() != "identifier" ||
 			!exported(fn) ||
 			t == "" || strings.Contains(t, "undefined") || strings.Contains(t, "null") || lines(ret.Text()) > maxLines ||
-			!testsAbsence(n.ChildByField("condition"), value.Text()) {
+			!absence.MatchString(strings.ReplaceAll(n.ChildByField("condition").Text(), value.Text(), "\x00")) {
 			continue
 		}
 		if user, ok := f.relied(fn, dereferenced); ok {
@@ -30,11 +30,7 @@ func (*operators) MissingRecord(f file) {
 	}
 }
 
-// testsAbsence says whether a condition asks for a variable to be missing, and nothing else.
-func testsAbsence(cond syntax.Node, name string) bool {
-	return absence.MatchString(strings.ReplaceAll(cond.Text(), name, "\x00"))
-}
-
+// absence matches a condition that asks for the variable \x00 to be missing, and nothing else.
 var absence = regexp.MustCompile(`^\(\s*(!\s*\x00|\x00\s*===?\s*(undefined|null)|(undefined|null)\s*===?\s*\x00)\s*\)$`)
 
 // dereferenced says whether the code after a call uses members of its result without a test.

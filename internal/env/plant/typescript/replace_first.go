@@ -10,6 +10,7 @@ func (*operators) ReplaceFirst(f file) {
 			continue
 		}
 		pattern := args[0]
+		source := pattern.ChildByField("pattern").Text()
 		property := call.ChildByField("function").ChildByField("property")
 		what := short(pattern.Text())
 		switch {
@@ -17,15 +18,10 @@ func (*operators) ReplaceFirst(f file) {
 			f.Report(f.Replace(property, "replace"),
 				"%s replaces only the first %s, since replace with a text stops there, and leaves the others in.", where(call), what)
 		case name == "replace" && pattern.Kind() == "regex" && pattern.ChildByField("flags").Text() == "g" &&
-			everywhere(pattern.ChildByField("pattern").Text()):
+			!strings.HasPrefix(source, "^") && !strings.HasSuffix(source, "$"): // tied to neither end, it may match more than once
 			text := strings.TrimSuffix(pattern.Text(), "g")
 			f.Report(f.Replace(pattern, text),
 				"%s replaces only the first match of %s, which lacks the flag g, and leaves the others in.", where(call), short(text))
 		}
 	}
-}
-
-// everywhere says whether a pattern may match more than once: it is tied to neither end.
-func everywhere(pattern string) bool {
-	return !strings.HasPrefix(pattern, "^") && !strings.HasSuffix(pattern, "$")
 }

@@ -18,7 +18,7 @@ func (*operators) SwallowedError(f file) {
 			continue
 		}
 		throw := body[len(body)-1]
-		if reports(body[:len(body)-1]) {
+		if slices.ContainsFunc(body[:len(body)-1], func(n syntax.Node) bool { return reporting.MatchString(n.Text()) }) {
 			continue
 		}
 		text := "return" + value + semicolon(throw)
@@ -37,12 +37,8 @@ func (*operators) SwallowedError(f file) {
 	}
 }
 
-// reports says whether statements tell somebody of the failure before it is passed on: who then answers "nothing" has
-// handled it.
-func reports(body []syntax.Node) bool {
-	return slices.ContainsFunc(body, func(n syntax.Node) bool { return reporting.MatchString(n.Text()) })
-}
-
+// reporting matches statements that tell somebody of the failure before it is passed on: code that then answers "nothing"
+// has handled it.
 var reporting = regexp.MustCompile(`(?i)\b(console|stderr|log|logger|report)\b`)
 
 // nothing is the value of a type that stands for "none", as return writes it.

@@ -423,7 +423,7 @@ export interface Findings {
   ungrounded: Finding[];
   /** the code proves them wrong: Why and Proof */
   refuted: Finding[];
-  /** somebody decided not to hear of them: By, and Why */
+  /** left out by a comment or the suppress file: By, and Why */
   suppressed: Finding[];
   /** Analysis is the root's own document, in Markdown. */
   analysis: string;
@@ -531,7 +531,7 @@ export interface EvalSummary {
   metrics: { [key: string]: EvalSpread } | null;
   /** ZeroDelegation are the rollouts without one dispatch; null where the rows do not say. */
   zero_delegation: EvalShare | null;
-  /** ZeroDelegationRate is its rate, for whoever wants just the number. */
+  /** ZeroDelegationRate is its rate, for readers who want just the number. */
   zero_delegation_rate: number | null;
   /** OverExploration are the rollouts with more than 15 turns, or that were shown known output again at least twice. */
   over_exploration: EvalShare | null;
@@ -800,7 +800,7 @@ export interface BenchDoc {
   tests: BenchTest[];
   /** SpentUSD is what all runs cost, those that do not count included; nil when a price is unknown. */
   spent_usd: number | null;
-  started_at: string;
+  started_at?: string;
   version: string;
   /** Rules say how the derived figures are made. */
   rules: string[];
@@ -1192,7 +1192,7 @@ export interface Comparison {
 }
 
 /**
- * CompareReport is what Run found; its JSON is what code compare --json prints. Rates are shares between 0 and 1, unless a name
+ * CompareReport is what a comparison found; its JSON is what code compare --json prints. Rates are shares between 0 and 1, unless a name
  * ends in _pp: those are percentage points, and so are the intervals beside them.
  */
 export interface CompareReport {
@@ -1355,7 +1355,7 @@ export interface Flip {
 export interface FlipSide {
   condition: string;
   samples: FlipSample[];
-  /** Total is how many samples there were: no more than mostSamples are kept. */
+  /** Total is how many samples there were: only the first of them are kept. */
   total: number;
 }
 
@@ -1565,7 +1565,7 @@ export interface CanonicalControl {
 /** Surprise is a control that did not come out as it must. */
 export interface Surprise {
   task_id: string;
-  /** canonical, or one of Nulls */
+  /** canonical, or one of verify.Nulls */
   program: string;
   verdict: string;
   error?: string;
@@ -1728,7 +1728,7 @@ export interface PairSide {
   exchanges: Exchange[];
 }
 
-/** Exchange is what a policy saw and the cell that it answered with. */
+/** Exchange is one turn as a policy knows it: its view and the cell that it wrote. */
 export interface Exchange {
   view: string;
   cell: string;
@@ -1833,7 +1833,7 @@ export interface TrainingCells {
   syntax: number;
 }
 
-/** TrainingPoint is one line of the progression: what train.Step says, without what the table does not show. */
+/** TrainingPoint is one line of the progression: a TrainingStep without what the table does not show. */
 export interface TrainingPoint {
   step: number;
   reward: number;
@@ -1885,7 +1885,7 @@ export interface TrainingRung {
   seconds: number;
 }
 
-/** TrainingPairwise is what a policy makes of preference pairs that it does not learn from, in the words of Step. */
+/** TrainingPairwise is what a policy makes of preference pairs that it does not learn from, in the words of TrainingStep. */
 export interface TrainingPairwise {
   pairs: number;
   preference_loss: number;

@@ -22,7 +22,7 @@ func holed(t *testing.T) (dir, half, none string) {
 	dir = copied(t, reviewed(t))
 	rep := readReport(t, dir)
 	half = rep.Findings[0].File
-	f, err := os.Open(filepath.Join(dir, coverage.RecordName))
+	f, err := os.Open(filepath.Join(dir, runfile.CoverageName))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,7 +44,7 @@ func holed(t *testing.T) (dir, half, none string) {
 	if err := coverage.WriteRecord(&b, rec); err != nil {
 		t.Fatal(err)
 	}
-	runtest.WriteFile(t, filepath.Join(dir, coverage.RecordName), b.String())
+	runtest.WriteFile(t, filepath.Join(dir, runfile.CoverageName), b.String())
 	return dir, half, rec.Files[longest].Path
 }
 
