@@ -19,7 +19,7 @@ func TestTokensAddHolds(t *testing.T) {
 func TestPlausibleTokens(t *testing.T) {
 	for _, tt := range []struct {
 		tokens Tokens
-		want  bool
+		want   bool
 	}{
 		{Tokens{}, true}, {Tokens{InputTokens: 2_000_000, OutputTokens: 128_000}, true}, {Tokens{OutputTokens: 1e15}, false},
 		{Tokens{InputTokens: math.MaxInt64}, false}, {Tokens{InputTokens: -1}, false}, {Tokens{CachedTokens: math.MinInt64}, false},
