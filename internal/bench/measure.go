@@ -83,7 +83,8 @@ func (r *Review) measure(root *os.Root, c ConfigSpec, s *subject) {
 // final reports a run whose figures are the configuration's own doing: an answer, turns used up, or a single reply that
 // was cut at its limit. What an outage, an interruption or an empty purse ended is not.
 func final(r runfile.Report, c ConfigSpec, events []trace.Event) bool {
-	if r.Run.Status == trace.StatusCompleted || r.Run.StopReason == trace.StopTurns {
+	switch r.Run.StopReason {
+	case trace.StopAnswer, trace.StopTurns:
 		return true
 	}
 	if c.Strategy == env.StrategySingle && r.Run.Status == trace.StatusPartial {

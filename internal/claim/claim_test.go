@@ -204,6 +204,19 @@ func verbatim(t *testing.T, p *runfile.Proof) {
 	}
 }
 
+func TestAPathMayBeginWithADot(t *testing.T) {
+	b := claim.NewBase(codebase.FromMap(map[string]string{".github/ci.yml": "on: push\njobs:\n"}), nil)
+	claims := claim.Extract("The workflow in `.github/ci.yml:2` runs it. See .github/ci.yml:1 and (.github/ci.yml:3).")
+	if len(claims) != 3 {
+		t.Fatalf("%d claims", len(claims))
+	}
+	for _, c := range claims {
+		if r := b.Check(t.Context(), c, claim.At{}); r.Status != claim.Supported {
+			t.Errorf("%s is %s: %s", c.Sentence, r.Status, r.Why)
+		}
+	}
+}
+
 func TestWithoutAParserNamesAreNotCheckable(t *testing.T) {
 	b := claim.NewBase(codebase.FromMap(files), nil)
 	for _, c := range claim.Extract("Unused import os. `connect` is defined in `app/web.py`.") {

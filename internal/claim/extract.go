@@ -114,7 +114,7 @@ const (
 	// id is a name in a code span, calling brackets seen through.
 	id = "`([A-Za-z_$][\\w$]{0,80})(?:\\(\\))?`"
 	// path is a source file in a code span.
-	path = "`([\\w@][\\w@./+-]{0,200}\\.(?:" + extensions + "))`"
+	path = "`([\\w@.][\\w@./+-]{0,200}\\.(?:" + extensions + "))`"
 	// clause is where a claim must end: what follows a bare "is never used" may turn it round.
 	clause = `(?:\s+(?:anywhere|at all|in (?:this|the) (?:file|module|function|class|method|code|codebase|project|package)|` +
 		`anywhere in (?:this|the) \w+))?\s*(?:[.,;:)!]|$)`
@@ -126,7 +126,7 @@ const (
 
 var (
 	// located is a path with a line: in a code span, or with a directory.
-	located = regexp.MustCompile("(?:`|\\b)([\\w@][\\w@./+-]{0,200}\\.(?:" + extensions + ")):(\\d{1,7})\\b")
+	located = regexp.MustCompile("(?:`|^|[\\s(\\[\"'*])([\\w@.][\\w@./+-]{0,200}\\.(?:" + extensions + ")):(\\d{1,7})\\b")
 	inFile  = regexp.MustCompile(path)
 
 	definedIn = regexp.MustCompile(id + `,? (?:` + thing + ` )?(?:is |are )?(?:defined|declared|implemented) in (?:the file )?` + path)

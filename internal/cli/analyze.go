@@ -31,8 +31,33 @@ type reviewFlags struct {
 	baseline           bool // it is that command
 	preset, promptFile string
 	budget             string
-	gate, failOn       string
+	gate               string
 	offline, dryRun    bool
+	trustConfig        bool
+	exit               exitFlags
+}
+
+// exitFlags say what a review's outcome means for the exit code.
+type exitFlags struct {
+	failOn           string
+	allowPartial     bool
+	trustRefutations bool
+}
+
+func (e *exitFlags) add(cmd *cobra.Command) {
+	fl := cmd.Flags()
+	fl.StringVar(&e.failOn, "fail-on", "", "exit code 1 when a finding is at least this severe: "+strings.Join(taxonomy.Severities(), ", "))
+	fl.BoolVar(&e.allowPartial, "allow-partial", false, "exit code 0, not 3, when part of what was asked for is missing")
+	fl.BoolVar(&e.trustRefutations, "trust-refutations", false, "--fail-on leaves out findings that a verifier refuted")
+	complete(cmd, "fail-on", taxonomy.Severities()...)
+}
+
+// check refuses a --fail-on that would never fail.
+func (e exitFlags) check() error {
+	if e.failOn == "" || slices.Contains(taxonomy.Severities(), e.failOn) {
+		return nil
+	}
+	return usageError{fmt.Errorf("--fail-on %q is not a severity", e.failOn), "use " + strings.Join(taxonomy.Severities(), ", ")}
 }
 
 // verifyFlags ask for a second look at the findings, by verifier.
@@ -60,13 +85,13 @@ func (f *reviewFlags) common(cmd *cobra.Command) {
 	fl.StringVar(&f.preset, "preset", "", "what to look for: "+strings.Join(rlm.PresetNames(), ", ")+" (default code)")
 	fl.StringVar(&f.promptFile, "prompt", "", "your own preset: Markdown with parts under '# Root' and '# Worker'")
 	fl.StringVar(&f.budget, "budget", "", "maximum cost of the run, in USD; never exceeded")
-	fl.StringVar(&f.failOn, "fail-on", "", "exit code 1 when a finding is at least this severe: "+strings.Join(taxonomy.Severities(), ", "))
+	f.exit.add(cmd)
 	fl.StringVar(&f.BaselineReport, "baseline-report", "", "report only findings that this older report.json does not have")
 	fl.StringVar(&f.SuppressFile, "suppress", "", "file of suppressed findings (default .deeprepo-suppress in the codebase)")
+	fl.BoolVar(&f.trustConfig, "trust-config", false, "let a deeprepo.toml inside the codebase choose models, prices and files")
 	fl.BoolVar(&f.offline, "offline", false, "no network: offline/orchestrator and offline/rules")
 	fl.BoolVar(&f.dryRun, "dry-run", false, "print files, tokens and an estimate of the cost; spend nothing")
 	fl.BoolVar(&f.NoRedact, "no-redact", false, "send text unchanged: do not replace secrets in it")
-	complete(cmd, "fail-on", taxonomy.Severities()...)
 	complete(cmd, "preset", rlm.PresetNames()...)
 }
 
@@ -96,7 +121,7 @@ in .deeprepo-suppress.`,
 	fl.IntVar(&f.MaxTurns, "max-turns", 0, "maximum turns of the root (default 20)")
 	fl.IntVar(&f.MaxDepth, "depth", 0, "how deep rlm_query may nest; 0 means no child roots")
 	fl.IntVar(&f.Concurrency, "concurrency", 0, "concurrent dispatches (default 8)")
-	fl.Float64Var(&f.Coverage, "coverage", 0, "reject the answer until this share of lines has reached a worker, 0 to 1")
+	fl.Float64Var(&f.Coverage, "coverage", 0, "reject the answer until workers have answered for this share of the lines, 0 to 1")
 	fl.StringVar(&f.gate, "gate", string(rlm.GateHold), "what --coverage does: gate (reject the answer) or prompt (only ask for it)")
 	verifyFlags(cmd, &f.Verify, &f.Verifier)
 	a.waiting.add(cmd)
@@ -108,6 +133,11 @@ func (a *app) analyze(cmd *cobra.Command, path string, f reviewFlags) error {
 	c, registry, err := a.open()
 	if err != nil {
 		return err
+	}
+	if !f.trustConfig {
+		if err := c.trusted(path); err != nil {
+			return err
+		}
 	}
 	o, err := a.options(cmd, path, f, c)
 	if err != nil {
@@ -135,7 +165,7 @@ func (a *app) analyze(cmd *cobra.Command, path string, f reviewFlags) error {
 	}
 	out, err := run(cmd.Context(), o, env)
 	p.close()
-	return a.finish(out, err, f.failOn)
+	return a.finish(out, err, f.exit)
 }
 
 // open reads the configuration and knows all providers.
@@ -152,7 +182,7 @@ func (a *app) open() (config, *llm.Registry, error) {
 func (a *app) options(cmd *cobra.Command, path string, f reviewFlags, c config) (review.Options, error) {
 	o := f.Options
 	o.Path = path
-	if err := checkSeverity(f.failOn); err != nil {
+	if err := f.exit.check(); err != nil {
 		return o, err
 	}
 	var err error
@@ -198,14 +228,6 @@ func (a *app) options(cmd *cobra.Command, path string, f reviewFlags, c config) 
 	return o, nil
 }
 
-// checkSeverity refuses a --fail-on that would never fail.
-func checkSeverity(failOn string) error {
-	if failOn == "" || slices.Contains(taxonomy.Severities(), failOn) {
-		return nil
-	}
-	return usageError{fmt.Errorf("--fail-on %q is not a severity", failOn), "use " + strings.Join(taxonomy.Severities(), ", ")}
-}
-
 func preset(name, file string) (rlm.Preset, error) {
 	if file != "" {
 		data, err := os.ReadFile(file)
@@ -233,11 +255,12 @@ func budget(flag string, configured *float64) (*money.USD, error) {
 }
 
 // finish prints a review's outcome and turns it into an exit code.
-func (a *app) finish(out review.Outcome, err error, failOn string) error {
+func (a *app) finish(out review.Outcome, err error, e exitFlags) error {
 	if out.Dir == "" {
 		return err
 	}
 	if a.json {
+		a.printed = true
 		if werr := report.WriteJSON(a.stdout, out.Report); werr != nil {
 			return werr
 		}
@@ -249,14 +272,17 @@ func (a *app) finish(out review.Outcome, err error, failOn string) error {
 		return ended(err, out.Dir)
 	}
 	run := out.Report.Run
-	if run.Status == trace.StatusFailed || run.Status != trace.StatusCompleted && run.StopReason != trace.StopTurns {
-		return exitError{exitOutside, stopped{run, out.Dir, out.Cause}}
-	}
-	if failOn != "" && report.FailOn(out.Report, failOn) {
-		fmt.Fprintf(a.stderr, "deeprepo: there are findings at or above %s (--fail-on)\n", failOn)
+	if report.FailOn(out.Report, e.failOn, e.trustRefutations) {
+		fmt.Fprintf(a.stderr, "deeprepo: there are findings at or above %s (--fail-on)\n", e.failOn)
 		return exitError{code: exitNo}
 	}
-	return nil
+	switch {
+	case run.Status == trace.StatusCompleted:
+		return nil
+	case run.Status == trace.StatusPartial && e.allowPartial:
+		return nil
+	}
+	return exitError{exitOutside, stopped{run, out.Dir, out.Cause}}
 }
 
 // broken is a fault of the machine in the middle of a run, such as a full disk.
@@ -300,6 +326,13 @@ func (s stopped) Error() string {
 	case trace.StopInterrupted:
 		why = "it was interrupted"
 	}
+	if s.run.StopReason == trace.StopAnswer { // the root came to its end, and not everything did
+		var texts []string
+		for _, short := range s.run.Shortfalls {
+			texts = append(texts, strings.TrimSuffix(short.Text, "."))
+		}
+		why = strings.Join(texts, "; ")
+	}
 	if s.run.Status == trace.StatusFailed {
 		return "the review failed: " + why
 	}
@@ -310,6 +343,9 @@ func (s stopped) Error() string {
 func (s stopped) Hint() string {
 	if s.run.StopReason == trace.StopBudget {
 		return fmt.Sprintf("deeprepo resume %s --budget USD continues with a larger budget", s.dir)
+	}
+	if s.run.StopReason == trace.StopAnswer {
+		return "run it again: replies that came are in the cache; --allow-partial accepts a partial review (exit code 0)"
 	}
 	return hint.Then(s.cause, fmt.Sprintf("deeprepo resume %s continues from here; nothing is paid for twice", s.dir))
 }

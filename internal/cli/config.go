@@ -8,6 +8,8 @@ import (
 	"net"
 	"net/url"
 	"os"
+	"path/filepath"
+	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/tomlfile"
@@ -31,6 +33,44 @@ type config struct {
 	waiting
 
 	Model map[string]llm.ModelConfig `toml:"model"`
+
+	found string // where it was found by chance; "" where --config named it
+}
+
+// trusted refuses a file that was found inside the codebase under review and says who reads it, at what price, or what of
+// it: whoever wrote the codebase must not choose that.
+func (c config) trusted(codebase string) error {
+	if c.found == "" || strings.Contains(codebase, "://") {
+		return nil
+	}
+	var sets []string
+	for _, key := range []struct {
+		name string
+		set  bool
+	}{{"root", c.Root != ""}, {"worker", c.Worker != ""}, {"local_url", c.LocalURL != ""}, {"model", len(c.Model) > 0},
+		{"include", len(c.Include) > 0}, {"exclude", len(c.Exclude) > 0}} {
+		if key.set {
+			sets = append(sets, key.name)
+		}
+	}
+	if len(sets) == 0 || !within(codebase, c.found) {
+		return nil
+	}
+	return usageError{fmt.Errorf("%s stands in the codebase under review and sets %s", configName, strings.Join(sets, ", ")),
+		"a codebase must not choose who reads it, or what of it: if the file is yours, add --trust-config"}
+}
+
+// within says whether a file stands in a directory or below it, links resolved.
+func within(dir, file string) bool {
+	dir, err := filepath.Abs(dir)
+	if err == nil {
+		dir, err = filepath.EvalSymlinks(dir)
+	}
+	if err != nil {
+		return false // the review says itself that it cannot be read
+	}
+	rel, err := filepath.Rel(dir, file)
+	return err == nil && filepath.IsLocal(rel)
 }
 
 func readConfig(path string) (config, error) {
@@ -42,6 +82,14 @@ func readConfig(path string) (config, error) {
 	}
 	if err != nil {
 		return c, usageError{fmt.Errorf("configuration: %w", err), "--config FILE names a TOML file"}
+	}
+	if path == "" {
+		if c.found, err = filepath.Abs(name); err == nil {
+			c.found, err = filepath.EvalSymlinks(c.found)
+		}
+		if err != nil {
+			return c, fmt.Errorf("configuration: %w", err)
+		}
 	}
 	if err := tomlfile.Decode(data, &c); err != nil {
 		return c, usageError{fmt.Errorf("%s: %w", name, err), "keys: root, worker, budget, coverage, max_turns, concurrency, " +

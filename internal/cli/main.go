@@ -50,6 +50,9 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		return code.code
 	}
 	a.complain(err)
+	if (a.json || slices.Contains(args, "--json")) && !a.printed { // a flag's own error may come before --json is read
+		a.printError(err)
+	}
 	return exitCode(err)
 }
 
@@ -62,7 +65,7 @@ type app struct {
 	getenv         func(string) string
 	configFile     string
 	waiting        waiting
-	json           bool
+	json, printed  bool // printed: the command's JSON, or part of it, is on stdout
 	private        sync.Once
 	privateDir     string
 	parsing        sync.Once
@@ -137,7 +140,7 @@ func flagError(err error) error {
 func interruptible(stderr io.Writer) (context.Context, func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	signals := make(chan os.Signal, 2)
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP) // a terminal that closes must not lose the report
 	done := make(chan struct{})
 	go func() {
 		select {

@@ -7,7 +7,9 @@ import (
 	"os"
 	"strings"
 
+	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/jsonfile"
+	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/termtext"
 	"github.com/deeprepo/deeprepo/internal/wholefile"
 )
@@ -28,7 +30,27 @@ func (a *app) print(v any, text func(io.Writer) error) error {
 	return err
 }
 
-func (a *app) printJSON(v any) error { return jsonfile.Write(a.stdout, v) }
+func (a *app) printJSON(v any) error {
+	a.printed = true
+	return jsonfile.Write(a.stdout, v)
+}
+
+// printError prints a failed command's error as JSON: {"error": {"code", "message", "hint"}}. The code is "usage" for the
+// user's mistake, the kind of a failed model call, else "failed".
+func (a *app) printError(err error) {
+	type failure struct {
+		Code    string `json:"code"`
+		Message string `json:"message"`
+		Hint    string `json:"hint"`
+	}
+	f := failure{Code: "failed", Message: err.Error(), Hint: hint.Of(err)}
+	if kind := llm.KindOf(err); kind != "" {
+		f.Code = string(kind)
+	} else if exitCode(err) == exitUsage {
+		f.Code = "usage"
+	}
+	_ = jsonfile.Write(a.stdout, map[string]failure{"error": f}) // the error is on stderr already
+}
 
 // replaceFile writes a file that anybody may read, whole or not at all.
 func replaceFile(path string, fill func(io.Writer) error) error {

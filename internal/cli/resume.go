@@ -16,7 +16,9 @@ import (
 )
 
 func (a *app) resumeCommand() *cobra.Command {
-	var amount, failOn string
+	var amount string
+	var trustConfig bool
+	var exit exitFlags
 	var change review.Changes
 	cmd := &cobra.Command{
 		Use:   "resume DIR",
@@ -56,7 +58,12 @@ missing runs, code eval with the samples that are missing or not judged, a train
 			if err != nil {
 				return err
 			}
-			if err := checkSeverity(failOn); err != nil {
+			if m, err := review.ReadManifest(args[0]); err == nil && !trustConfig {
+				if err := c.trusted(m.Options.Path); err != nil {
+					return err
+				}
+			}
+			if err := exit.check(); err != nil {
 				return err
 			}
 			if change.Budget, err = budget(amount, nil); err != nil {
@@ -68,13 +75,14 @@ missing runs, code eval with the samples that are missing or not judged, a train
 			p := a.newProgress()
 			out, err := review.Resume(cmd.Context(), dir, change, a.env(registry, c, p))
 			p.close()
-			return a.finish(out, err, failOn)
+			return a.finish(out, err, exit)
 		},
 	}
 	cmd.Flags().StringVar(&amount, "budget", "", "new maximum cost of the whole run, in USD, including what was spent before")
 	verifyFlags(cmd, &change.Verifying.Want, &change.Verifying.Verifier)
 	a.waiting.add(cmd)
-	cmd.Flags().StringVar(&failOn, "fail-on", "", "exit code 1 when a finding is at least this severe")
+	exit.add(cmd)
+	cmd.Flags().BoolVar(&trustConfig, "trust-config", false, "let a deeprepo.toml inside the codebase choose models and prices")
 	return cmd
 }
 

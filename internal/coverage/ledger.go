@@ -7,16 +7,28 @@ import (
 	"sync"
 )
 
-// Ledger says which lines of a codebase were in a worker's prompt (dispatched)
-// or in what the root saw (read). It is safe for concurrent use.
+// Ledger says which lines of a codebase were in a worker's prompt (dispatched), for which of them a usable reply came back
+// (answered), and which were in what the root saw (read). It is safe for concurrent use.
 type Ledger struct {
-	index *index
-	lines int // of all files
-	sent  int // units that were dispatched, again and again
+	index  *index
+	lines  int    // of all files
+	sent   int    // units that were dispatched, again and again
+	scope  Scope  // what counts
+	judged []bool // by content; nil: all are
 
 	mu         sync.Mutex
 	dispatched marks
+	answered   marks
 	read       marks
+}
+
+// Scope says what a ledger's fraction is of.
+type Scope struct {
+	// Judges says whether the reader can judge a file: rules exist only for some languages. Defaults to every file.
+	Judges func(path string) bool
+	// Skipped counts lines of source code that were left out of the codebase though nobody asked for that. They count
+	// as lines that were not answered.
+	Skipped int
 }
 
 // FileCoverage is the ledger's word on one file.
@@ -24,20 +36,22 @@ type FileCoverage struct {
 	Path       string
 	Lines      int
 	Dispatched int // lines that reached a worker
+	Answered   int // lines for which a usable reply came back
 	Read       int // lines that reached the root
-	// DispatchedRanges holds the dispatched lines as sorted ranges, 1-based, both
+	// DispatchedRanges and AnsweredRanges hold the lines as sorted ranges, 1-based, both
 	// ends included.
-	DispatchedRanges [][2]int
+	DispatchedRanges, AnsweredRanges [][2]int
 }
 
-// half says whether at least half of the file was dispatched: what it takes for
-// a file to count as dispatched.
-func (f FileCoverage) half() bool { return 2*f.Dispatched >= f.Lines }
+// half says whether at least half of the lines are there: what it takes for a file to count.
+func half(got, lines int32) bool { return 2*got >= lines }
 
 // Totals sums a ledger up.
 type Totals struct {
-	LinesTotal      int
+	LinesTotal      int // of all files, and those that the scope says were skipped
 	LinesDispatched int
+	LinesAnswered   int
+	LinesJudged     int // answered lines of files that the reader can judge
 	LinesRead       int
 	FilesTotal      int
 	FilesDispatched int // at least half of their lines were dispatched
@@ -60,8 +74,20 @@ func New(src Source) *Ledger {
 	for _, c := range l.index.contents {
 		l.lines += int(c.lines) * len(c.files)
 	}
-	l.dispatched, l.read = l.index.newMarks(), l.index.newMarks()
+	l.dispatched, l.answered, l.read = l.index.newMarks(), l.index.newMarks(), l.index.newMarks()
 	return l
+}
+
+// SetScope says what counts. It must be called before anything is recorded.
+func (l *Ledger) SetScope(s Scope) {
+	l.scope, l.judged = s, nil
+	if s.Judges == nil {
+		return
+	}
+	l.judged = make([]bool, len(l.index.contents))
+	for id, c := range l.index.contents {
+		l.judged[id] = slices.ContainsFunc(c.files, func(f int32) bool { return s.Judges(l.index.paths[f]) })
+	}
 }
 
 // newMarks is nothing but the files without a line that is not blank, which are covered from the start.
@@ -76,12 +102,44 @@ func (x *index) newMarks() marks {
 	return m
 }
 
-// Dispatch records a prompt that reached a worker. It returns the paths whose
+// Dispatch records a prompt that reached a worker and was answered. It returns the paths whose
 // lines the prompt held, those with the most first.
 func (l *Ledger) Dispatch(prompt string) []string {
 	p := l.Match(prompt)
 	l.Sent(p)
+	l.Answered(p)
 	return p.Files
+}
+
+// Answered records that a usable reply came back for a prompt that was sent.
+func (l *Ledger) Answered(p Prompt) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.answered.add(l.index, p.runs)
+}
+
+// Unanswered counts the lines that prompts hold and that no usable reply came back for, each line once.
+func (l *Ledger) Unanswered(prompts ...Prompt) int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	prompts = slices.DeleteFunc(slices.Clone(prompts), func(p Prompt) bool { return l.answered.hold(p.runs) })
+	if len(prompts) == 0 {
+		return 0 // mostly: what failed was asked again
+	}
+	asked, both := l.index.newMarks(), l.index.newMarks()
+	for _, p := range prompts {
+		asked.add(l.index, p.runs)
+	}
+	for i, bits := range asked.bits {
+		both.bits[i] = bits | l.answered.bits[i]
+	}
+	lines := 0
+	for id, c := range l.index.contents {
+		if asked.lines[id] > 0 && c.n > 0 {
+			lines += (count(both.ranges(l.index, int32(id))) - int(l.answered.lines[id])) * len(c.files)
+		}
+	}
+	return lines
 }
 
 // Sent records a prompt that was matched before and has reached a worker.
@@ -100,6 +158,9 @@ type Prompt struct {
 	Files []string
 	runs  []run
 }
+
+// Empty says whether the prompt holds no line of the codebase.
+func (p Prompt) Empty() bool { return len(p.runs) == 0 }
 
 // Match says which files a prompt holds lines of, and records nothing.
 func (l *Ledger) Match(prompt string) Prompt {
@@ -134,25 +195,40 @@ func (l *Ledger) Read(text string) {
 	l.mu.Unlock()
 }
 
-// Fraction is the share of all lines that were dispatched, 1 for a codebase
-// without lines.
+// Fraction is the share of all lines in scope that were answered, and judged where the scope says who can judge; 1 for a
+// codebase without lines.
 func (l *Ledger) Fraction() float64 {
-	if l.lines == 0 {
+	all := l.lines + l.scope.Skipped
+	if all == 0 {
 		return 1
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return float64(l.dispatched.total) / float64(l.lines)
+	return float64(l.linesJudged()) / float64(all)
+}
+
+// linesJudged needs the lock.
+func (l *Ledger) linesJudged() int {
+	if l.judged == nil {
+		return l.answered.total
+	}
+	lines := 0
+	for id, c := range l.index.contents {
+		if l.judged[id] {
+			lines += int(l.answered.lines[id]) * len(c.files)
+		}
+	}
+	return lines
 }
 
 // Totals sums the ledger up.
 func (l *Ledger) Totals() Totals {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	t := Totals{LinesTotal: l.lines, LinesDispatched: l.dispatched.total, LinesRead: l.read.total, FilesTotal: len(l.index.paths),
-		LinesSent: l.sent}
+	t := Totals{LinesTotal: l.lines + l.scope.Skipped, LinesDispatched: l.dispatched.total, LinesAnswered: l.answered.total,
+		LinesJudged: l.linesJudged(), LinesRead: l.read.total, FilesTotal: len(l.index.paths), LinesSent: l.sent}
 	for id, c := range l.index.contents {
-		if (FileCoverage{Lines: int(c.lines), Dispatched: int(l.dispatched.lines[id])}).half() {
+		if half(l.dispatched.lines[id], c.lines) {
 			t.FilesDispatched += len(c.files)
 		}
 	}
@@ -165,19 +241,19 @@ func (l *Ledger) Files() []FileCoverage {
 	defer l.mu.Unlock()
 	files := make([]FileCoverage, len(l.index.paths))
 	for id, c := range l.index.contents {
-		ranges := l.dispatched.ranges(l.index, int32(id))
+		sent, answered := l.dispatched.ranges(l.index, int32(id)), l.answered.ranges(l.index, int32(id))
 		for _, f := range c.files {
 			files[f] = FileCoverage{
-				Path: l.index.paths[f], Lines: int(c.lines),
-				Dispatched: int(l.dispatched.lines[id]), Read: int(l.read.lines[id]),
-				DispatchedRanges: slices.Clone(ranges),
+				Path: l.index.paths[f], Lines: int(c.lines), Dispatched: int(l.dispatched.lines[id]),
+				Answered: int(l.answered.lines[id]), Read: int(l.read.lines[id]),
+				DispatchedRanges: slices.Clone(sent), AnsweredRanges: slices.Clone(answered),
 			}
 		}
 	}
 	return files
 }
 
-// Uncovered gives the files of which less than half was dispatched, those that
+// Uncovered gives the files of which less than half was answered, those that
 // lack the most lines first.
 func (l *Ledger) Uncovered() []string {
 	l.mu.Lock()
@@ -188,8 +264,8 @@ func (l *Ledger) Uncovered() []string {
 	}
 	var lacks []lack
 	for id, c := range l.index.contents {
-		got := l.dispatched.lines[id]
-		if (FileCoverage{Lines: int(c.lines), Dispatched: int(got)}).half() {
+		got := l.answered.lines[id]
+		if half(got, c.lines) {
 			continue
 		}
 		for _, f := range c.files {
@@ -232,16 +308,34 @@ func (x *index) held(runs []run, prompt string) []string {
 	return paths
 }
 
+// units are the first unit of a run and the one behind its last, those that are cut included.
+func (r run) units() (from, to int32) {
+	from, to = r.unit, r.unit+r.n
+	if r.cutStart {
+		from--
+	}
+	if r.cutEnd {
+		to++
+	}
+	return from, to
+}
+
+// hold says whether all units of the runs are marked.
+func (m *marks) hold(runs []run) bool {
+	for _, r := range runs {
+		for u, to := r.units(); u < to; u++ {
+			if m.bits[u>>6]&(1<<(u&63)) == 0 {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 func (m *marks) add(x *index, runs []run) {
 	dirty := map[int32]bool{}
 	for _, r := range runs {
-		from, to := r.unit, r.unit+r.n
-		if r.cutStart {
-			from--
-		}
-		if r.cutEnd {
-			to++
-		}
+		from, to := r.units()
 		for u := from; u < to; u++ {
 			if m.bits[u>>6]&(1<<(u&63)) == 0 {
 				m.bits[u>>6] |= 1 << (u & 63)
@@ -250,13 +344,19 @@ func (m *marks) add(x *index, runs []run) {
 		}
 	}
 	for id := range dirty {
-		n := int32(0)
-		for _, r := range m.ranges(x, id) {
-			n += int32(r[1] - r[0] + 1)
-		}
+		n := int32(count(m.ranges(x, id)))
 		m.total += int(n-m.lines[id]) * len(x.contents[id].files)
 		m.lines[id] = n
 	}
+}
+
+// count is how many lines ranges hold.
+func count(ranges [][2]int) int {
+	n := 0
+	for _, r := range ranges {
+		n += r[1] - r[0] + 1
+	}
+	return n
 }
 
 // ranges gives the covered lines of a content: those of whose units at least

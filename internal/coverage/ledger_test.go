@@ -266,7 +266,8 @@ func TestTotals(t *testing.T) {
 	l.Dispatch(lines(src["a.py"], 1, 5))
 	l.Dispatch(lines(src["b.py"], 1, 4))
 	l.Read(lines(src["b.py"], 3, 9))
-	want := Totals{LinesTotal: 21, LinesDispatched: 5 + 4 + 2, LinesRead: 7 + 2, FilesTotal: 4, FilesDispatched: 3, LinesSent: 5 + 4}
+	want := Totals{LinesTotal: 21, LinesDispatched: 5 + 4 + 2, LinesAnswered: 11, LinesJudged: 11, LinesRead: 7 + 2,
+		FilesTotal: 4, FilesDispatched: 3, LinesSent: 5 + 4}
 	if diff := cmp.Diff(want, l.Totals()); diff != "" {
 		t.Error(diff)
 	}

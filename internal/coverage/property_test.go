@@ -148,7 +148,8 @@ func TestConcurrentUse(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	want := Totals{LinesTotal: 40 * 35, LinesDispatched: 40 * 35, LinesRead: 40 * 35, FilesTotal: 40, FilesDispatched: 40, LinesSent: 40 * 35}
+	want := Totals{LinesTotal: 40 * 35, LinesDispatched: 40 * 35, LinesAnswered: 40 * 35, LinesJudged: 40 * 35,
+		LinesRead: 40 * 35, FilesTotal: 40, FilesDispatched: 40, LinesSent: 40 * 35}
 	if diff := cmp.Diff(want, l.Totals()); diff != "" {
 		t.Error(diff)
 	}

@@ -39,6 +39,10 @@ type Parsed struct {
 	Summary  string
 	Findings []Finding
 	Form     string
+	// Cut says that the reply ends in the middle of its JSON: there may have been more findings.
+	Cut bool
+	// Dropped counts findings beyond the most that one reply may hold.
+	Dropped int
 }
 
 var thinking = regexp.MustCompile(`(?is)<think(?:ing)?>.*?</think(?:ing)?>`)
@@ -49,7 +53,8 @@ var thinking = regexp.MustCompile(`(?is)<think(?:ing)?>.*?</think(?:ing)?>`)
 //
 // The findings have no ID, are not Grounded, and keep the order of the reply.
 func Parse(reply string) (Parsed, error) {
-	if len(reply) > maxReplyBytes {
+	long := len(reply) > maxReplyBytes
+	if long {
 		reply = reply[:maxReplyBytes]
 	}
 	text := strings.TrimSpace(strings.TrimPrefix(strings.ToValidUTF8(reply, "\uFFFD"), "\uFEFF"))
@@ -72,7 +77,7 @@ func Parse(reply string) (Parsed, error) {
 		return p, nil
 	}
 	if fs := parseBullets(text); len(fs) > 0 {
-		return Parsed{Findings: fs, Form: FormBullets}, nil
+		return Parsed{Findings: fs, Form: FormBullets, Cut: long}, nil
 	}
 	if strings.HasPrefix(text, "{") || strings.HasPrefix(text, "[{") || strings.HasPrefix(text, "```json") {
 		return Parsed{Form: FormText}, ErrTruncated
@@ -122,8 +127,9 @@ func (p *Parsed) collect(v any, depth int) bool {
 	case map[string]any:
 		o := object(v)
 		list, listed := o.list("findings", "issues", "bugs", "vulnerabilities", "defects", "results", "problems")
-		if s := o.text("summary", "overview", "analysis"); listed && p.Summary == "" {
-			p.Summary = termtext.Cut(s, maxTextBytes)
+		summary := o.text("summary", "overview", "analysis")
+		if listed && p.Summary == "" {
+			p.Summary = termtext.Cut(summary, maxTextBytes)
 		}
 		if listed {
 			for _, e := range list {
@@ -136,7 +142,10 @@ func (p *Parsed) collect(v any, depth int) bool {
 		if p.add(o) {
 			return true
 		}
-		known := false
+		known := depth == 0 && summary != "" // an answer to a question, without findings
+		if known {
+			p.Summary = termtext.Cut(summary, maxTextBytes)
+		}
 		for _, k := range o.keys() {
 			switch v[k].(type) {
 			case map[string]any:
@@ -155,8 +164,11 @@ func (p *Parsed) collect(v any, depth int) bool {
 // add appends the finding that o is, and reports whether o looked like one.
 func (p *Parsed) add(o object) bool {
 	f, ok := o.finding()
-	if ok && len(p.Findings) < maxFindings {
+	switch {
+	case ok && len(p.Findings) < maxFindings:
 		p.Findings = append(p.Findings, f)
+	case ok:
+		p.Dropped++
 	}
 	return ok
 }

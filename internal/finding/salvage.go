@@ -15,12 +15,13 @@ type span struct{ start, end int }
 // small faults that models make. It reads the reply twice, as JSON has it and with line breaks allowed inside strings,
 // and keeps the reading that gave more.
 func salvage(text string) (Parsed, bool) {
-	strict, okStrict := collectSpans(text, objects(text, false), false)
-	loose, okLoose := collectSpans(text, objects(text, true), true)
-	p, ok := strict, okStrict
-	if !okStrict || len(loose.Findings) > len(strict.Findings) {
-		p, ok = loose, okLoose
+	spans, cut := objects(text, false)
+	p, ok := collectSpans(text, spans, false)
+	spans, looseCut := objects(text, true)
+	if loose, okLoose := collectSpans(text, spans, true); !ok || len(loose.Findings) > len(p.Findings) {
+		p, ok, cut = loose, okLoose, looseCut
 	}
+	p.Cut = cut || strings.HasPrefix(text, "[") && !strings.HasSuffix(text, "]")
 	if ok && p.Summary == "" {
 		p.Summary = summaryOf(text)
 	}
@@ -43,11 +44,10 @@ func collectSpans(text string, spans []span, loose bool) (Parsed, bool) {
 	return p, known
 }
 
-// objects finds the outermost balanced {...} of text in one pass. An object that never closes gives the ones inside it.
-// With multiline false a line break ends a string, so that a stray quote in prose does not swallow the rest.
-func objects(text string, multiline bool) []span {
-	var open []int  // starts of the objects that are open
-	var done []span // closed, disjoint, ascending
+// objects finds the outermost balanced {...} of text in one pass. An object that never closes (cut) gives the ones inside
+// it. With multiline false a line break ends a string, so that a stray quote in prose does not swallow the rest.
+func objects(text string, multiline bool) (done []span, cut bool) { // done: closed, disjoint, ascending
+	var open []int // starts of the objects that are open
 	inString := false
 	for i := 0; i < len(text); i++ {
 		c := text[i]
@@ -77,7 +77,7 @@ func objects(text string, multiline bool) []span {
 			done = append(done, span{start, i + 1})
 		}
 	}
-	return done
+	return done, len(open) > 0
 }
 
 // repair fixes the faults that have only one reading: raw line breaks and tabs inside strings, escapes that JSON does

@@ -21,6 +21,8 @@ type Language struct {
 	Aliases      []string `json:"aliases,omitempty"` // what people call it, too
 	// Family is the language whose files this one's files call and are called by. Defaults to Name.
 	Family string `json:"family,omitempty"`
+	// Data says that such files are documents or data, not source code.
+	Data bool `json:"-"`
 	// Grammar is its number in package syntax's module, from 1. Defaults to none: such files are not parsed.
 	Grammar int `json:"-"`
 	// Unparsed are those of the Extensions that are not read by static rules: a dialect the grammar does not know.
@@ -67,6 +69,12 @@ func Proper(word string) string {
 		return l.Name
 	}
 	return word
+}
+
+// Source says whether files of a language are source code, rather than documents or data.
+func Source(language string) bool {
+	l := byName[language]
+	return l != nil && !l.Data
 }
 
 // Family is the language whose files a language's files call and are called by.

@@ -132,6 +132,8 @@ type Handle struct {
 	Price   *Price
 	Context int // tokens of prompt and reply together; 0 when not known
 	Output  int // most tokens of one reply; 0 when not known
+	// Judges says whether the model can judge a file at all; nil: any file. Static rules exist for some languages only.
+	Judges func(path string) bool
 	// PromptChars is the longest prompt the model does well with; 0: to be derived from Context.
 	PromptChars int
 	Local       bool // text sent to it stays on this machine

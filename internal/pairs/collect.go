@@ -268,7 +268,7 @@ func without(s *Scored, gone map[int]bool) *Scored {
 
 // sort tells programs to choose from programs to reject.
 func (b *builder) sort(programs []*candidate) (chosen, rejected []*candidate) {
-	var infra, clock, disputed, known int
+	var infra, clock, disputed, known, nameless int
 	for _, p := range programs {
 		r := p.result
 		if p.kind == fromSamples && r.all() {
@@ -279,6 +279,8 @@ func (b *builder) sort(programs []*candidate) (chosen, rejected []*candidate) {
 			infra++
 		case r.Clock:
 			clock++
+		case r.Verdict == sandbox.NoEntryPoint:
+			nameless++
 		case p.kind == fromRejects && r.given():
 			known++
 		case r.given() && !r.all():
@@ -292,8 +294,11 @@ func (b *builder) sort(programs []*candidate) (chosen, rejected []*candidate) {
 	n := len(programs)
 	b.funnel.step("judged by the sandbox", "programs", n, n-infra, "without a verdict: the sandbox failed")
 	b.funnel.step("ended by steps, not by the clock", "programs", n-infra, n-infra-clock, "timeouts that another machine may not see")
-	b.funnel.step("known to be wrong, and wrong", "programs", n-infra-clock, n-infra-clock-known, "the dataset's rejects that pass its tests")
-	n -= infra + clock + known
+	n -= infra + clock
+	b.funnel.step("defining what the task asks for", "programs", n, n-nameless, "without the entry point: not a wrong answer, but none")
+	n -= nameless
+	b.funnel.step("known to be wrong, and wrong", "programs", n, n-known, "the dataset's rejects that pass its tests")
+	n -= known
 	b.funnel.step("undisputed", "programs", n, n-disputed, "passing the dataset's tests and failing mutated ones: neither chosen nor rejected")
 	return b.few(chosen, mostChosen, "right programs, different ones"), b.few(rejected, mostRejected, "wrong programs, different ones")
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/runfile"
+	"github.com/deeprepo/deeprepo/internal/sandbox"
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 )
@@ -100,6 +101,18 @@ func TestShapely(t *testing.T) {
 	}
 	if n != 2 || len(got) != 22 { // 2 of 22 are within a tenth, 3 of 23 are not
 		t.Errorf("%d of %d", n, len(got))
+	}
+}
+
+// A program without the function that was asked for is no wrong answer: it teaches nothing about the task.
+func TestProgramsWithoutTheEntryPointAreNotRejected(t *testing.T) {
+	b := &builder{rates: make([]taskRate, 1)}
+	program := func(code string, v sandbox.Verdict) *candidate {
+		return &candidate{code: code, result: &Scored{Verdict: v, Public: "0"}}
+	}
+	_, rejected := b.sort([]*candidate{program("def other(): pass\n", sandbox.NoEntryPoint), program("def f(): return 1\n", sandbox.Failed)})
+	if len(rejected) != 1 || rejected[0].result.Verdict != sandbox.Failed {
+		t.Errorf("%d rejected", len(rejected))
 	}
 }
 

@@ -2,6 +2,7 @@ package redact
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -14,10 +15,65 @@ func secretKeywords() []string {
 	}
 }
 
+// settingKeywords are those of settings in configuration: passwords have more names there, and keys too.
+func settingKeywords() []string {
+	return append(secretKeywords(), "pass", "pwd", "pw", "psk", "passcode", "bindpw", "rootpw", "masterauth", "clear-text", "credential",
+		"_key", "-key", ".key", "accountkey",
+		"sharedkey", "masterkey", "sessionkey", "secretkey", "authkey", "validationkey", "decryptionkey", "appkey", "serverkey",
+		"servicekey", "storagekey", "consumerkey", "webhookkey", "cryptokey", "hmackey", "jwtkey", "licensekey", "deploykey", "salt")
+}
+
+// discordKeywords are the first bytes of base64 of a number, by which the tokens of bots begin.
+func discordKeywords() []string {
+	var all []string
+	for _, second := range "dtjz" {
+		for _, third := range "aeimquycgk" {
+			for _, first := range "mno" {
+				all = append(all, string([]rune{first, second, third}))
+			}
+		}
+	}
+	return all
+}
+
+// dotted looks for the first dot of a Discord token.
+func dotted(rest string) bool {
+	i := strings.IndexByte(rest[:min(len(rest), 26)], '.')
+	return i >= 20
+}
+
+// telegram finds a bot's token around ":AA".
+func telegram(text string, start, end int, _ format) (int, int) {
+	from := start
+	for from > 0 && start-from < 11 && text[from-1] >= '0' && text[from-1] <= '9' {
+		from--
+	}
+	to := end
+	for to < len(text) && to-end < 34 && (isWord(text[to]) || text[to] == '-') {
+		to++
+	}
+	if start-from < 8 || start-from > 10 || to-end != 33 || text[start:end] != ":AA" || !random(text[from:to], "") {
+		return 0, 0
+	}
+	return from, to
+}
+
+// driverPassword finds the password of user:password@tcp(host).
+func driverPassword(text string, start, _ int, _ format) (int, int) {
+	before, _ := lineBefore(text, start)
+	i := strings.LastIndexAny(before, " \t\"'`=")
+	user, password, ok := strings.Cut(before[i+1:], ":")
+	if !ok || user == "" || strings.ContainsAny(user, "/{}()") || len(password) < 3 || !urlPassword(password, "") {
+		return 0, 0
+	}
+	return start - len(password), start
+}
+
 // assignment is a name, an assignment and a value: quoted, or for names in
 // capitals (environment files) bare up to the end of the line.
 const assignment = `^(?:` +
-	`[A-Za-z][\w.-]{4,60}["'\]]{0,2}[ \t]{0,8}(?::[ \t]{0,2}[a-z]{1,10}[ \t]{0,2}=|:=|=>|=|:)[ \t]{0,8}[bru]{0,2}["'` + "`" + `]([^"'` +
+	`[A-Za-z][\w.-]{4,60}["'\]]{0,2}[ \t]{0,8}(?::[ \t]{0,2}[a-z]{1,10}[ \t]{0,2}=|(?i:string)[ \t]{1,4}=|:=|=>|\|\|=|\?\?=|=|:)` +
+	`[ \t]{0,8}(?:[\w.]{1,60}[ \t]{0,2}(?:\|\||\?\?|or )[ \t]{0,2})?[bru]{0,2}["'` + "`" + `]([^"'` +
 	"`" + `\s\\]{8,200})["'` + "`" + `]` +
 	`|[A-Z_]{5,40}=([^"'` + "`" + `\s\\$<({]{8,200})(?:\r?\n|$))`
 
@@ -30,8 +86,26 @@ func assignSign(rest string) bool {
 	for i < len(rest) && i < 80 && strings.IndexByte("\"'] \t", rest[i]) >= 0 {
 		i++
 	}
-	return i < len(rest) && (rest[i] == '=' || rest[i] == ':')
+	if at := min(i, len(rest)); len(rest)-at > 6 && strings.EqualFold(rest[at:at+6], "string") {
+		return true
+	}
+	if i >= len(rest) || strings.IndexByte("=:|?", rest[i]) < 0 {
+		return false
+	}
+	tight := i == 0 || !isBlank(rest[i-1])
+	value := strings.TrimLeft(rest[i:min(len(rest), i+100)], "=:|?>")
+	blanks := strings.TrimLeft(value, " \t")
+	if blanks == "" || tight && len(blanks) == len(value) {
+		return true
+	}
+	value, _, _ = strings.Cut(blanks, "\n")
+	return isQuote(blanks[0]) || len(blanks) > 2 && (isQuote(blanks[1]) || isQuote(blanks[2])) ||
+		rest[i] == ':' && strings.Contains(value, "=") || strings.Contains(value, "||") || strings.Contains(value, "??") ||
+		strings.Contains(value, " or ")
 }
+
+// quoteNear looks for the quote before the value of a statement.
+func quoteNear(rest string) bool { return strings.ContainsAny(rest[:min(len(rest), 140)], "\"'") }
 
 // atSign looks for the end of user and password in an address.
 func atSign(rest string) bool {
@@ -48,66 +122,16 @@ func atSign(rest string) bool {
 
 // nameEnds are what follows the keyword in names that hold something about a
 // secret instead of one.
-var nameEnds = regexp.MustCompile(
-	`(?i)(?:name|id|ids|url|uri|path|file|dir|type|field|header|format|regex|pattern|prefix|suffix|length|len|size|` +
-		`label|hint|error|err|message|msg|text|title|class|endpoint|expir\w*|ttl|timeout|param|arg|version|env|var|input|selector|column|` +
-		`attribute|attr|kind|scope|scopes|policy|strategy|hash|digest|algorithm|alg|count|limit|status|state|store|ref|arn|alias|provider|page|` +
-		`form|template)s?$`)
+var nameEnds = list(`name id url uri path file dir type field header format regex pattern prefix suffix length len size label hint error
+	err message msg text title class endpoint expiry expires expire expiration ttl timeout param arg version env var input selector column
+	attribute attr kind scope policy strategy hash digest algorithm alg count limit status state store ref arn alias provider
+	page form template`)
+
+// aboutSecret says whether a name ends in one of them, or in its plural.
+func aboutSecret(name string) bool {
+	low := strings.ToLower(name[max(0, len(name)-12):])
+	one := strings.TrimSuffix(low, "s")
+	return slices.ContainsFunc(nameEnds, func(w string) bool { return strings.HasSuffix(low, w) || strings.HasSuffix(one, w) })
+}
 
 var leadingName = regexp.MustCompile(`^[\w.-]*`)
-
-// wordy is made of words and short numbers: identifiers, file names, slugs.
-var wordy = regexp.MustCompile(`^(?:[A-Za-z]+\d{0,2}|\d{1,2})(?:[-_./:@+ ](?:[A-Za-z]+\d{0,2}|\d{1,2}))*$`)
-
-// assigned judges the value of an assignment: random enough, no placeholder, no
-// identifier, and a name that says that it holds the secret itself.
-func assigned(value, match string) bool {
-	name := leadingName.FindString(match)
-	if nameEnds.MatchString(name) {
-		return false
-	}
-	if wordy.MatchString(value) || strings.HasPrefix(value, "/") || strings.HasPrefix(value, "./") || strings.Contains(value, "://") {
-		return false
-	}
-	if strings.ContainsAny(value, "(){}<>[]|") {
-		return false
-	}
-	return random(value, match) || symbolic(value)
-}
-
-// symbolic is a human's password: letters, digits and a symbol, not in a
-// pattern that code has.
-func symbolic(s string) bool {
-	return notPlaceholder(s, "") && strings.ContainsAny(s, "!@#%^&*?") && strings.ContainsAny(s, "0123456789") &&
-		strings.ToLower(s) != s && entropy(s) >= 2.7
-}
-
-// urlPassword judges the password of scheme://user:password@host.
-func urlPassword(s, m string) bool {
-	switch strings.ToLower(s) {
-	case "pass", "pwd", "pw", "secret", "user", "root", "admin", "postgres", "mysql", "redis", "guest", "test", "port", "token", "key":
-		return false
-	}
-	if strings.ContainsAny(s, "{}$%<>*|()\\") && !percentEncoded.MatchString(s) {
-		return false
-	}
-	return (notPlaceholder(s, m) || len(s) < 8 && distinct(s) > 2 && !strings.HasPrefix(s, "$")) && !strings.EqualFold(s, "password")
-}
-
-var percentEncoded = regexp.MustCompile(`^(?:[^%{}$<>*|()\\]|%[0-9A-Fa-f]{2})+$`)
-
-// bearer judges what follows the scheme of an Authorization header.
-func bearer(s, m string) bool {
-	return random(s, m) && !wordy.MatchString(s)
-}
-
-var base64Run = regexp.MustCompile(`[A-Za-z0-9+/=]{24,}`)
-
-// keyBlock tells a private key from code that speaks of its first and last line.
-func keyBlock(s, _ string) bool {
-	sum := 0
-	for _, run := range base64Run.FindAllString(s, -1) {
-		sum += len(run)
-	}
-	return sum >= 64 && sum*2 > len(s)-64
-}

@@ -31,19 +31,60 @@ func (r *Redactor) Kinds() []string {
 }
 
 // Redact replaces each secret in text by [REDACTED:kind] and says how many there
-// were. A secret of several lines leaves as many line ends behind.
+// were. A secret of several lines leaves as many line ends behind. What stands
+// behind a header "=== FILE: path (lines A-B of N) ===" is read as that file is.
 func (r *Redactor) Redact(text string) (string, int) {
+	var out strings.Builder
+	total, at, done := 0, 0, 0
+	sections(text, func(part string, f format) {
+		if clean, n := r.redact(part, f); n > 0 {
+			out.WriteString(text[done:at])
+			out.WriteString(clean)
+			total, done = total+n, at+len(part)
+		}
+		at += len(part)
+	})
+	if total == 0 {
+		return text, 0
+	}
+	out.WriteString(text[done:])
+	return out.String(), total
+}
+
+// RedactFile is Redact for the text of one file. Its name decides which values
+// without quotes are read: those of configuration, not those of source code.
+func (r *Redactor) RedactFile(name, text string) (string, int) { return r.redact(text, formatOf(name)) }
+
+// rounds bounds the work on a text in which each secret uncovers another one.
+const rounds = 8
+
+// redact replaces the secrets of a text of one format, and of the blocks of code in prose.
+func (r *Redactor) redact(text string, f format) (string, int) {
+	if f != plain || !strings.Contains(text, "```") {
+		return r.redactPart(text, f)
+	}
+	var out strings.Builder
 	total := 0
-	for {
-		found := r.find(text)
+	fences(text, func(part string, f format) {
+		clean, n := r.redactPart(part, f)
+		out.WriteString(clean)
+		total += n
+	})
+	return out.String(), total
+}
+
+func (r *Redactor) redactPart(text string, f format) (string, int) {
+	total := 0
+	for range rounds {
+		found := r.find(text, f)
 		if len(found) == 0 {
-			return text, total
+			break
 		}
 		total += len(found)
 		text = r.replace(text, found)
-		// What stood beside a secret can be one by itself now. Each round leaves
-		// less text that is not a mark, so this ends.
+		// What stood beside a secret can be one by itself now.
 	}
+	return text, total
 }
 
 // secret is a stretch of text to be replaced.
@@ -54,24 +95,26 @@ type secret struct {
 
 // find gives the secrets in order, none overlapping another. Where two do, the
 // rule that stands first is believed.
-func (r *Redactor) find(text string) []secret {
+func (r *Redactor) find(text string, f format) []secret {
 	var found []secret
 	r.scanner.scan(text, func(rule, start, end int) {
-		if s, ok := r.rules[rule].at(text, start, end); ok {
+		if s, ok := r.rules[rule].at(text, start, end, f); ok {
 			s.rule = rule
 			found = append(found, s)
 		}
 	})
+	found = r.whole(text, f, found)
 	slices.SortFunc(found, func(a, b secret) int {
-		return cmp.Or(cmp.Compare(a.rule, b.rule), cmp.Compare(a.start, b.start), cmp.Compare(b.end, a.end))
+		return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(a.rule, b.rule), cmp.Compare(b.end, a.end))
 	})
-	var kept []secret
+	kept := found[:0]
 	for _, s := range found {
-		i, _ := slices.BinarySearchFunc(kept, s.start, func(k secret, start int) int { return cmp.Compare(k.start, start) })
-		if i > 0 && kept[i-1].end > s.start || i < len(kept) && kept[i].start < s.end {
-			continue
+		for len(kept) > 0 && kept[len(kept)-1].end > s.start && kept[len(kept)-1].rule > s.rule {
+			kept = kept[:len(kept)-1]
 		}
-		kept = slices.Insert(kept, i, s)
+		if len(kept) == 0 || kept[len(kept)-1].end <= s.start {
+			kept = append(kept, s)
+		}
 	}
 	return kept
 }

@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"encoding/base64"
 	"fmt"
 	"go/build"
 	"math/rand/v2"
@@ -45,7 +46,7 @@ func table() map[string]samples {
 			[]string{pem("PUBLIC KEY", "-----END PUBLIC KEY-----"), pem("CERTIFICATE", ""), "if strings.HasPrefix(s, \"-----BEGIN RSA PRIVATE KEY-----\") {\n\treturn parse(s, strings.Index(s, \"x\"), and, a, lot, more, of, code, that, goes, on)\n}\nend := \"-----END RSA PRIVATE KEY-----\""}},
 		"aws-access-key": {[]string{"id = «AKIA" + rnd(upper, 16) + "»", "«ASIA" + rnd(upper, 16) + "»:x"}, []string{"AKIA" + "IOSFODNN7EXAMPLE", "AKIA" + strings.Repeat("A", 16), "xAKIA" + rnd(upper, 16)}},
 		"aws-secret-key": {[]string{"aws_secret_access_key = «" + rnd(alnum, 40) + "»\n", `SecretAccessKey: "«` + rnd(alnum+"/+", 40) + `»",`},
-			[]string{"aws_secret_access_key = wJalrXUtnFEMI/K7MDENG/bPxRfiCY" + "EXAMPLEKEY", "aws_secret_access_key = os.environ[key]", "aws_secret_access_key = " + rnd(alnum, 41)}},
+			[]string{"aws_secret_access_key = wJalrXUtnFEMI/K7MDENG/bPxRfiCY" + "EXAMPLEKEY", "aws_secret_access_key = os.environ[key]"}},
 		"github-token": {[]string{"«ghp_" + rnd(alnum, 36) + "»", "https://«ghp_" + rnd(alnum, 40) + "»@github.com/a/b",
 			"https://x:«gho_" + rnd(alnum, 36) + "»@github.com/a/b", "«github_pat_" + rnd(alnum, 22) + "_" + rnd(alnum, 59) + "»"},
 			[]string{"ghp_" + strings.Repeat("x", 36), "ghp_short", "github_pat_name"}},
@@ -77,6 +78,13 @@ func table() map[string]samples {
 		"linear-key":          {[]string{"«lin_api_" + rnd(alnum, 40) + "»"}, []string{"lin_api_key"}},
 		"telegram-token":      {[]string{"bot«1234509876:AA" + rnd(alnum, 33) + "»"}, []string{"time 12:AAA"}},
 		"age-secret-key":      {[]string{"«AGE-SECRET-KEY-1" + rnd(bech32, 58) + "»"}, []string{"AGE-SECRET-KEY-1..."}},
+		"discord-token": {[]string{"bot.run('«MTA0" + rnd(alnum, 22) + "." + rnd(alnum, 6) + "." + rnd(alnum+"_-", 37) + "a»')"},
+			[]string{"MTA0" + rnd(alnum, 22) + ".com.example", "nti." + rnd(alnum, 30)}},
+		"provider-token": {[]string{"«figd_" + rnd(alnum, 40) + "»", "«gsk_" + rnd(alnum, 52) + "»", "«" + rnd(hex, 32) + "-us14»",
+			"«ntn_" + rnd(alnum, 46) + "»"},
+			[]string{"figd_token", "gsk_" + rnd(alnum, 20), "x-us14", "ntn_" + strings.Repeat("x", 46)}},
+		"azure-sas":     {[]string{"?sv=2024&sig=«" + rnd(alnum, 43) + "%3D»&x"}, []string{"sig=verify", "sig=" + strings.Repeat("x", 43) + "="}},
+		"registry-auth": {[]string{`{"auths":{"h":{"auth":"«` + base64.StdEncoding.EncodeToString([]byte("bob:"+rnd(alnum, 12))) + `»"}}}`}, []string{`"auth": "basic"`, `"auth":"dXNlcjpwYXNzd29yZA=="`}},
 		"url-password": {[]string{"postgres://app:«" + rnd(alnum, 12) + "»@db.internal:5432/x", "redis://:«" + rnd(alnum, 9) + "»@h",
 			"https://bob:«t0pS3cr%21t»@example.com"},
 			[]string{"postgres://user:password@localhost/db", "https://${USER}:${PASS}@host", "http://example.com:8080/a@b", "mysql://root:%s@tcp", "git clone https://github.com/a/b", "http://u:{pw}@h"}},
@@ -85,7 +93,8 @@ func table() map[string]samples {
 		"secret": {
 			[]string{`password = "«` + rnd(alnum, 12) + `»"`, `"db_password": '«Summer2024!»'`, "API_KEY=«" + rnd(alnum, 24) + "»\n",
 				`const apiKey: string = "«` + rnd(hex, 32) + `»";`,
-				`client_secret => '«` + rnd(alnum, 20) + `»'`, `config["SECRET_KEY"] = b"«` + rnd(alnum+"!@#%^&*-_", 50) + `»"`, `auth.token := "«` + rnd(alnum, 32) + `»"`},
+				`client_secret => '«` + rnd(alnum, 20) + `»'`, `config["SECRET_KEY"] = b"«` + rnd(alnum+"!@#%^&*-_", 50) + `»"`, `auth.token := "«` + rnd(alnum, 32) + `»"`,
+				"aws_secret_access_key = «" + rnd(alnum, 41) + "»", "db.password=«" + rnd(alnum, 10) + "»\n"},
 			[]string{`password = "changeme123"`, `password = os.environ["DB_PASSWORD"]`, `password = "${DB_PASSWORD_2}"`,
 				`token_url = "https://x.example/oauth2/token"`, `secret_name = "prod/db-9x8/q7w2e1"`,
 				`password = "password1"`, `token = "refresh_token"`, `"password": "my-service-v2"`, `passwordField = "input[name=pass1]"`, `token: "<YOUR_TOKEN_1>"`, `if password == "":`, `password = getpass("Pw 12345678: ")`,
@@ -177,21 +186,28 @@ func TestStandardLibrary(t *testing.T) {
 func FuzzRedact(f *testing.F) {
 	for _, s := range table() {
 		for _, sample := range append(s.yes, s.no...) {
-			f.Add(strings.NewReplacer("«", "", "»", "").Replace(sample))
+			f.Add("", strings.NewReplacer("«", "", "»", "").Replace(sample))
 		}
 	}
-	f.Add("AKIA" + rnd(upper, 16) + "AKIA" + rnd(upper, 16))
-	f.Add("password = 'eyJ" + rnd(alnum, 20) + ".eyJ\xff'")
+	for _, e := range readCorpus(f, 0) {
+		f.Add(e.file, e.text)
+	}
+	f.Add("", "AKIA"+rnd(upper, 16)+"AKIA"+rnd(upper, 16))
+	f.Add("a.yml", "password = 'eyJ"+rnd(alnum, 20)+".eyJ\xff'")
 	r := New()
-	f.Fuzz(func(t *testing.T, text string) {
-		once, n := r.Redact(text)
+	f.Fuzz(func(t *testing.T, name, text string) {
+		redact := func(text string) (string, int) { return r.RedactFile(name, text) }
+		if name == "" {
+			redact = r.Redact
+		}
+		once, n := redact(text)
 		if strings.Count(once, "\n") != strings.Count(text, "\n") {
 			t.Fatalf("line count changed: %q -> %q", text, once)
 		}
 		if n == 0 && once != text {
 			t.Fatalf("changed without a secret: %q -> %q", text, once)
 		}
-		if twice, m := r.Redact(once); twice != once || m != 0 {
+		if twice, m := redact(once); twice != once || m != 0 {
 			t.Fatalf("not idempotent: %q -> %q -> %q", text, once, twice)
 		}
 		if utf8.ValidString(text) && !utf8.ValidString(once) {

@@ -1,7 +1,6 @@
 package redact
 
 import (
-	"math"
 	"regexp"
 	"strings"
 )
@@ -26,12 +25,27 @@ type rule struct {
 	maybe func(rest string) bool
 	// real judges what was found; match is all of re's match. Defaults to yes.
 	real func(secret, match string) bool
+	// in are the formats that the rule is for. Defaults to all.
+	in format
+	// find takes the place of re: it gives the bounds of the secret that belongs
+	// to the keyword at text[start:end], or zeros.
+	find func(text string, start, end int, f format) (from, to int)
 }
 
 // at tries the rule on a keyword that stands at text[start:end].
-func (r *rule) at(text string, start, end int) (secret, bool) {
+func (r *rule) at(text string, start, end int, f format) (secret, bool) {
+	if r.in != 0 && r.in&f == 0 {
+		return secret{}, false
+	}
+	if r.find != nil {
+		from, to := r.find(text, start, end, f)
+		if from >= to || strings.Contains(text[from:to], mark) || inMark(text[:from]) {
+			return secret{}, false
+		}
+		return secret{start: from, end: to}, true
+	}
 	from := start - r.back
-	if from < 0 || !r.inside && from > 0 && isWord(text[from-1]) {
+	if from < 0 || !r.inside && from > 0 && (isWord(text[from-1]) || afterMark(text[:from])) {
 		return secret{}, false
 	}
 	if r.maybe != nil && !r.maybe(text[end:]) {
@@ -68,70 +82,17 @@ func inMark(before string) bool {
 	return i >= 0 && !strings.Contains(before[i:], "]")
 }
 
-func isWord(b byte) bool {
-	return b == '_' || b >= '0' && b <= '9' || b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z'
-}
-
-// entropy is the Shannon entropy of the bytes of s, in bits per byte.
-func entropy(s string) float64 {
-	var n [256]int
-	for i := range len(s) {
-		n[s[i]]++
-	}
-	h := 0.0
-	for _, c := range n {
-		if c > 0 {
-			p := float64(c) / float64(len(s))
-			h -= p * math.Log2(p)
-		}
-	}
-	return h
-}
-
-// placeholderWords mark a value that stands for a secret.
-var placeholderWords = []string{
-	"example", "changeme", "change-me", "change_me", "placeholder", "your", "xxxx", "****", "....", "dummy", "sample",
-	"redacted", "insert", "replace", "todo", "fixme", "notreal", "not-a-", "fake", "secret_key", "undefined", "localhost",
-	"1234567", "abcdef", "qwerty", "password", "passwd", "foobar", "${", "{{", "<%", "%s", "%v", "%(", "$(", "#{", "@{",
-	"process.env", "os.environ", "getenv", "env(", "env.", "env[", "config.", "settings.", "secrets.", "vault:",
-}
-
-// notPlaceholder refuses what only stands for a secret.
-func notPlaceholder(s, _ string) bool {
-	low := strings.ToLower(s)
-	for _, w := range placeholderWords {
-		if strings.Contains(low, w) {
-			return false
-		}
-	}
-	switch s[0] {
-	case '$', '<', '{', '%', '[':
+// afterMark says whether before ends with a mark. What touches a secret is
+// judged as if the secret still stood there: a chain of them costs one round.
+func afterMark(before string) bool {
+	if !strings.HasSuffix(before, "]") {
 		return false
 	}
-	return distinct(tail(s)) > 4
+	before = before[max(0, len(before)-40) : len(before)-1]
+	i := strings.LastIndex(before, mark)
+	return i >= 0 && !strings.Contains(before[i:], "]")
 }
 
-// tail leaves out the prefix that tells the kind.
-func tail(s string) string { return s[max(0, len(s)-16):] }
-
-func distinct(s string) int {
-	var seen [256]bool
-	n := 0
-	for i := range len(s) {
-		if !seen[s[i]] {
-			seen[s[i]] = true
-			n++
-		}
-	}
-	return n
-}
-
-// random asks for the entropy that a generated token of this length has and a word lacks.
-func random(s, m string) bool {
-	return notPlaceholder(s, m) && strings.ContainsAny(s, "0123456789") && entropy(s) >= 3.2
-}
-
-// notExample refuses the keys that a vendor's documentation uses.
-func notExample(s, _ string) bool {
-	return !strings.Contains(s, "EXAMPLE") && distinct(tail(s)) > 4
+func isWord(b byte) bool {
+	return b == '_' || b >= '0' && b <= '9' || b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z'
 }

@@ -51,6 +51,9 @@ func Read(r io.Reader) (runfile.Report, error) {
 		return runfile.Report{}, &ReadError{Why: fmt.Sprintf("its schema is %d, and this version reads %d", rep.Schema, Schema),
 			hint: "run the review again with this version"}
 	}
+	if c := &rep.Coverage; c.LinesAnswered == 0 && c.Fraction > 0 { // of a version that counted what was sent
+		c.LinesAnswered, c.LinesJudged = c.LinesDispatched, c.LinesDispatched
+	}
 	return normal(rep), nil
 }
 
@@ -106,12 +109,24 @@ func Baseline(old, now runfile.Report) runfile.Report {
 		n += *now.Known
 	}
 	now.Known = &n
+	for i, f := range now.Findings {
+		if isOld[i] {
+			now.KnownFindings = append(now.KnownFindings, f)
+		}
+	}
 	now.Findings = fresh
 	return now
 }
 
 // FailOn reports whether r holds a finding of this severity or worse. An empty or unknown severity never fails.
-func FailOn(r runfile.Report, severity string) bool {
+// Findings that a model refuted count unless refutations are trusted; what the code itself contradicts does not count.
+func FailOn(r runfile.Report, severity string, trustRefutations bool) bool {
 	limit := taxonomy.Rank(severity)
-	return limit > 0 && slices.ContainsFunc(r.Findings, func(f finding.Finding) bool { return taxonomy.Rank(f.Severity) >= limit })
+	if limit == 0 {
+		return false
+	}
+	severe := func(f finding.Finding) bool { return taxonomy.Rank(f.Severity) >= limit }
+	return slices.ContainsFunc(r.Findings, severe) || !trustRefutations && slices.ContainsFunc(r.Refuted, func(f runfile.Refuted) bool {
+		return severe(f.Finding) && (f.Verification == nil || f.Verification.By != finding.ByCheck)
+	})
 }

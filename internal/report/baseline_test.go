@@ -56,9 +56,16 @@ func TestFailOn(t *testing.T) {
 	r := runfile.Report{Findings: []finding.Finding{{Severity: "low"}, {Severity: "high"}},
 		Ungrounded: []finding.Finding{{Severity: "critical"}}}
 	for severity, want := range map[string]bool{"critical": false, "high": true, "medium": true, "info": true, "": false, "none": false} {
-		if got := FailOn(r, severity); got != want {
+		if got := FailOn(r, severity, false); got != want {
 			t.Errorf("FailOn(%q) = %v", severity, got)
 		}
+	}
+	by := func(who string) runfile.Report {
+		return runfile.Report{Refuted: []runfile.Refuted{{Finding: finding.Finding{Severity: "high",
+			Verification: &runfile.Verification{Status: finding.Refuted, By: who}}}}}
+	}
+	if !FailOn(by("some/model"), "high", false) || FailOn(by("some/model"), "high", true) || FailOn(by(finding.ByCheck), "high", false) {
+		t.Error("a model's refutation counts only when it is trusted; the code's own always")
 	}
 }
 

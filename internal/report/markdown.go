@@ -72,8 +72,13 @@ func (m *markdownWriter) head() {
 		m.line("Commit %s.\n", codeSpan(r.Repo.Commit))
 	}
 	if r.Run.Status == trace.StatusPartial {
-		m.line("> **Partial.** What is listed below was found before the review stopped. What is not listed may simply not have been looked " +
-			"at: see [Coverage](#coverage).\n")
+		m.line("> **Partial.** What is not listed below may simply not have been looked at: see [Coverage](#coverage).\n")
+	}
+	for _, s := range r.Run.Shortfalls {
+		m.line("- %s", escaped(s.Text))
+	}
+	if len(r.Run.Shortfalls) > 0 {
+		m.line("")
 	}
 }
 
@@ -171,16 +176,16 @@ func (m *markdownWriter) coverage(files []FileCoverage) {
 	c := m.r.Coverage
 	m.line("## Coverage\n")
 	m.line("%s\n", coverageSentence(c))
-	files = slices.DeleteFunc(slices.Clone(files), func(f FileCoverage) bool { return f.Dispatched >= f.Lines })
+	files = slices.DeleteFunc(slices.Clone(files), func(f FileCoverage) bool { return f.Answered >= f.Lines })
 	slices.SortFunc(files, func(a, b FileCoverage) int {
-		return cmp.Or(cmp.Compare(b.Lines-b.Dispatched, a.Lines-a.Dispatched), cmp.Compare(a.Path, b.Path))
+		return cmp.Or(cmp.Compare(b.Lines-b.Answered, a.Lines-a.Answered), cmp.Compare(a.Path, b.Path))
 	})
 	if len(files) > 0 {
-		m.line("Files that no worker saw, or not all of:\n")
-		m.line("| file | lines | seen |")
+		m.line("Files that were not reviewed, or not to their end:\n")
+		m.line("| file | lines | reviewed |")
 		m.line("|---|--:|--:|")
 		for _, f := range files[:min(len(files), maxListedFiles)] {
-			m.line("| %s | %s | %s |", cell(codeSpan(f.Path)), count(f.Lines), Percent(float64(f.Dispatched)/float64(max(1, f.Lines))))
+			m.line("| %s | %s | %s |", cell(codeSpan(f.Path)), count(f.Lines), Percent(float64(f.Answered)/float64(max(1, f.Lines))))
 		}
 		m.more("| and %s more | | |", len(files)-maxListedFiles)
 		m.line("")
@@ -245,8 +250,12 @@ func noneMeans(r runfile.Report) string {
 }
 
 func coverageSentence(c runfile.ReportCoverage) string {
-	return fmt.Sprintf("%s of the code reached a worker: %s of %s, %s of %s.", Percent(c.Fraction),
-		count(c.LinesDispatched), plural(c.LinesTotal, "line", "lines"), count(c.FilesDispatched), plural(c.FilesTotal, "file", "files"))
+	what := "reviewed"
+	if c.LinesJudged < c.LinesAnswered {
+		what = "judged by rules"
+	}
+	return fmt.Sprintf("%s of the code was %s: %s of %s; %s of %s reached a worker.", Percent(c.Fraction), what,
+		count(c.LinesJudged), plural(c.LinesTotal, "line", "lines"), count(c.FilesDispatched), plural(c.FilesTotal, "file", "files"))
 }
 
 func costSentence(r runfile.Report) string {

@@ -38,8 +38,8 @@ type Source interface {
 // FileCoverage is the state of one file of the codebase.
 type FileCoverage struct {
 	Path string
-	// Lines is the number of lines, Dispatched how many of them reached a worker.
-	Lines, Dispatched int
+	// Lines is the number of lines, Answered how many of them a usable reply came back for.
+	Lines, Answered int
 }
 
 // WriteJSON writes report.json. Lists that are empty are written as [], never null.
@@ -57,6 +57,7 @@ func normal(r runfile.Report) runfile.Report {
 		*name = clip(*name, maxName)
 	}
 	r.Run.StopReason = trace.StopReason(clip(string(r.Run.StopReason), maxName))
+	r.Run.Shortfalls = Shortfalls(r.Run.Shortfalls)
 	r.Findings = normalFindings(r.Findings)
 	r.Ungrounded = normalFindings(r.Ungrounded)
 	suppressed := make([]runfile.Suppressed, len(r.Suppressed))

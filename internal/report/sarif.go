@@ -72,8 +72,9 @@ type (
 		Notifications       []sarifNotification `json:"toolExecutionNotifications,omitempty"`
 	}
 	sarifNotification struct {
-		Level   string    `json:"level"`
-		Message sarifText `json:"message"`
+		Level      string         `json:"level"`
+		Message    sarifText      `json:"message"`
+		Properties map[string]any `json:"properties,omitempty"`
 	}
 	sarifAutomation struct {
 		ID string `json:"id"`
@@ -90,6 +91,7 @@ type (
 		Message             sarifText          `json:"message"`
 		Locations           []sarifLocation    `json:"locations"`
 		PartialFingerprints map[string]string  `json:"partialFingerprints"`
+		BaselineState       string             `json:"baselineState,omitempty"`
 		Suppressions        []sarifSuppression `json:"suppressions,omitempty"`
 		Rank                float64            `json:"rank"`
 		Properties          map[string]any     `json:"properties"`
@@ -133,7 +135,16 @@ func WriteSARIF(w io.Writer, r runfile.Report, version string) error {
 		run.Properties["revision"] = r.Repo.Commit
 	}
 	for _, f := range r.Findings {
-		run.Results = append(run.Results, sarifResultOf(f, index, nil))
+		result := sarifResultOf(f, index, nil)
+		if r.Known != nil {
+			result.BaselineState = "new"
+		}
+		run.Results = append(run.Results, result)
+	}
+	for _, f := range r.KnownFindings {
+		result := sarifResultOf(f, index, nil)
+		result.BaselineState = "unchanged" // a code host closes what a log leaves out
+		run.Results = append(run.Results, result)
 	}
 	for _, s := range r.Suppressed {
 		kind := "inSource"
@@ -159,7 +170,7 @@ func WriteSARIF(w io.Writer, r runfile.Report, version string) error {
 }
 
 func sarifInvoked(r runfile.Report) sarifInvocation {
-	inv := sarifInvocation{ExecutionSuccessful: r.Run.Status != trace.StatusFailed}
+	inv := sarifInvocation{ExecutionSuccessful: r.Run.Status == trace.StatusCompleted}
 	if !r.Run.StartedAt.IsZero() {
 		start := r.Run.StartedAt.UTC()
 		inv.StartTimeUTC = start.Format(time.RFC3339)
@@ -167,6 +178,10 @@ func sarifInvoked(r runfile.Report) sarifInvocation {
 	}
 	if r.Run.Status != trace.StatusCompleted {
 		inv.Notifications = []sarifNotification{{Level: "warning", Message: sarifText{Text: statusSentence(r)}}}
+	}
+	for _, s := range r.Run.Shortfalls {
+		inv.Notifications = append(inv.Notifications, sarifNotification{Level: "warning", Message: sarifText{Text: s.Text},
+			Properties: map[string]any{"code": s.Code, "count": s.Count, "lines": s.Lines}})
 	}
 	return inv
 }
@@ -189,7 +204,7 @@ func sarifRules(r runfile.Report) ([]sarifRule, map[string]int) {
 		k.worst = max(k.worst, taxonomy.Rank(f.Severity))
 		k.confidence = max(k.confidence, f.Confidence)
 	}
-	for _, f := range r.Findings {
+	for _, f := range slices.Concat(r.Findings, r.KnownFindings) {
 		see(f)
 	}
 	for _, s := range r.Suppressed {

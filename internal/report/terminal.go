@@ -33,6 +33,13 @@ func Text(w io.Writer, r runfile.Report, s Style) error {
 	r = normal(r)
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n", s.bold(headline(r)))
+	row := func(name, text string) { fmt.Fprintf(&b, "%-9s %s\n", name, text) }
+	if r.Run.Status != trace.StatusCompleted {
+		row("status", statusSentence(r))
+	}
+	for _, short := range r.Run.Shortfalls {
+		row("missing", short.Text)
+	}
 	shown := r.Findings[:min(s.Limit, len(r.Findings))]
 	widest := 0
 	for _, f := range shown {
@@ -47,7 +54,6 @@ func Text(w io.Writer, r runfile.Report, s Style) error {
 	if n := len(r.Findings) - len(shown); n > 0 {
 		fmt.Fprintf(&b, "  and %s more\n", count(n))
 	}
-	row := func(name, text string) { fmt.Fprintf(&b, "%-9s %s\n", name, text) }
 	if len(r.Findings) == 0 {
 		if hint := strings.TrimSpace(noneMeans(r)); hint != "" {
 			row("note", hint)
@@ -82,9 +88,6 @@ func Text(w io.Writer, r runfile.Report, s Style) error {
 	}
 	if len(aside) > 0 {
 		row("left out", strings.Join(aside, ", "))
-	}
-	if r.Run.Status != trace.StatusCompleted {
-		row("status", statusSentence(r))
 	}
 	if _, err := io.WriteString(w, b.String()); err != nil {
 		return fmt.Errorf("write summary: %w", err)

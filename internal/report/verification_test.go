@@ -43,7 +43,7 @@ func TestRefutedFindingsAreSuppressedInSARIF(t *testing.T) {
 	}
 	d.Report.Findings = nil
 	d.Report.Refuted[0].Severity = "critical"
-	if FailOn(d.Report, "info") {
+	if FailOn(d.Report, "info", true) {
 		t.Error("a refuted finding fails the build")
 	}
 }

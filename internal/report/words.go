@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"fmt"
+	"slices"
 
 	"github.com/deeprepo/deeprepo/internal/finding"
 	"github.com/deeprepo/deeprepo/internal/rules"
@@ -20,12 +21,70 @@ func statusSentence(r runfile.Report) string {
 	case trace.StatusFailed:
 		return fmt.Sprintf("The review failed (%s); what follows is what was saved.", orUnknown(why))
 	}
+	if r.Run.StopReason == trace.StopAnswer {
+		return "The review is partial: something that was asked for is missing, and parts of the codebase may not have been judged."
+	}
 	return fmt.Sprintf("The review is partial: it stopped early (%s), and parts of the codebase may not have been judged.", orUnknown(why))
+}
+
+// Shortfalls fills in what each shortfall says to people, in the order of the codes; unknown codes, which a file may hold,
+// keep their place at the end and have no text of their own.
+func Shortfalls(all []trace.Shortfall) []trace.Shortfall {
+	out := make([]trace.Shortfall, 0, len(all))
+	for _, s := range all[:min(len(all), maxShortfalls)] {
+		s.Code, s.Count, s.Lines = trace.ShortfallCode(clip(string(s.Code), 40)), max(0, s.Count), max(0, s.Lines)
+		s.Text = shortfallText(s)
+		out = append(out, s)
+	}
+	order := trace.ShortfallCodes()
+	slices.SortStableFunc(out, func(a, b trace.Shortfall) int {
+		return cmp.Compare(uint(slices.Index(order, a.Code)), uint(slices.Index(order, b.Code)))
+	})
+	return out
+}
+
+// maxShortfalls bounds a list that a file may hold.
+const maxShortfalls = 40
+
+func shortfallText(s trace.Shortfall) string {
+	lines := ""
+	if s.Lines > 0 {
+		lines = fmt.Sprintf(" (%s)", plural(s.Lines, "line", "lines"))
+	}
+	calls := plural(s.Count, "call", "calls")
+	replies := plural(s.Count, "reply", "replies")
+	switch s.Code {
+	case trace.ShortRoot:
+		return "The root model failed, so the review ended there" + lines + "."
+	case trace.ShortNoDispatch:
+		return "The root handed in its report without asking a worker anything" + lines + "."
+	case trace.ShortBudget:
+		return "The budget did not cover " + calls + lines + "."
+	case trace.ShortFailed:
+		return calls + " to a model failed" + lines + "."
+	case trace.ShortRefused:
+		return replies + " declined to answer" + lines + "."
+	case trace.ShortCut:
+		return replies + " ended in the middle" + lines + "."
+	case trace.ShortUnreadable:
+		return replies + " could not be read as findings" + lines + "."
+	case trace.ShortTurns:
+		return "The root used up its " + plural(s.Count, "turn", "turns") + " without handing in a report."
+	case trace.ShortStopped:
+		return "The review was interrupted" + lines + "."
+	case trace.ShortCoverage:
+		return "Fewer lines were reviewed than --coverage asks for: " + plural(s.Count, "file is", "files are") + " not covered" + lines + "."
+	case trace.ShortSkipped:
+		return plural(s.Count, "file of source code was skipped", "files of source code were skipped") + lines + "."
+	case trace.ShortNoRules:
+		return "There are no static rules for the language of " + plural(s.Count, "file", "files") + lines + "."
+	}
+	return "Something is missing: " + termtext.Inline(string(s.Code)) + lines + "."
 }
 
 // readerSentence says who did the reading.
 func readerSentence(r runfile.Report) string {
-	if r.Coverage.LinesDispatched == 0 {
+	if r.Coverage.LinesAnswered == 0 && r.Coverage.LinesDispatched == 0 {
 		return "Nobody read this code."
 	}
 	switch r.Run.Worker {

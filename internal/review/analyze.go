@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"os"
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/claim"
@@ -141,7 +142,11 @@ func begin(ctx context.Context, command string, o Options, code *codebase.Codeba
 		return Outcome{}, err
 	}
 	defer dir.Close()
-	if err := dir.WriteJSON(ManifestName, m); err != nil {
+	journal, err := dir.Root().OpenFile(TraceName, os.O_WRONLY|os.O_CREATE, 0o644)
+	if err != nil {
+		return Outcome{}, fmt.Errorf("trace: %w", err)
+	}
+	if err := errors.Join(journal.Close(), dir.WriteJSON(ManifestName, m)); err != nil {
 		return Outcome{}, err
 	}
 	return execute(ctx, dir, m, code, models, env)
@@ -188,6 +193,7 @@ func execute(ctx context.Context, dir *rundir.Dir, m Manifest, code *codebase.Co
 	if res.Coverage == nil {
 		return Outcome{}, errors.Join(runErr, w.Close())
 	}
+	unjudged(&res, code, judges(models, m.Options))
 	doc := report.Document{Report: buildReport(m, code, res), Files: fileCoverage(res.Coverage)}
 	if err := refine(&doc, m.Options, code); err != nil {
 		env.Say("warning: " + err.Error())
@@ -215,6 +221,7 @@ func execute(ctx context.Context, dir *rundir.Dir, m Manifest, code *codebase.Co
 func config(m Manifest, code *codebase.Codebase, models *llm.Opener, budget *llm.Budget, w *trace.Writer, past []trace.Event,
 	env Env) rlm.Config {
 	o := m.Options
+	_, skipped := leftOut(code)
 	var redactor rlm.Redactor // a nil pointer in it would not be nil
 	if !o.NoRedact {
 		redactor = redact.New()
@@ -222,7 +229,7 @@ func config(m Manifest, code *codebase.Codebase, models *llm.Opener, budget *llm
 	return rlm.Config{
 		Codebase: code, Models: models, Sandbox: env.Sandbox, Trace: w, Past: past, Preset: o.Preset,
 		Fingerprint: m.Fingerprint, RunID: m.ID, Budget: budget, Redact: redactor,
-		Gate: rlm.Gate{Mode: o.GateMode, Coverage: o.Coverage}, MaxTurns: o.MaxTurns, MaxDepth: o.MaxDepth,
+		Gate: rlm.Gate{Mode: o.GateMode, Coverage: o.Coverage}, Skipped: skipped, MaxTurns: o.MaxTurns, MaxDepth: o.MaxDepth,
 		Concurrency: o.Concurrency, CellWall: o.CellWall, Observe: env.Observe, Now: env.Now,
 	}
 }
@@ -233,6 +240,22 @@ func rlmOrSingle(ctx context.Context, strategy string, cfg rlm.Config) (rlm.Resu
 		return rlm.Single(ctx, cfg)
 	}
 	return rlm.Run(ctx, cfg)
+}
+
+// lost refuses a run whose journal is gone: to begin it again would pay for everything again. The journal is there before
+// run.json is, and it is empty only in a run that was killed before it did anything: such a run has no report.
+func lost(dir *rundir.Dir) error {
+	info, err := dir.Root().Lstat(TraceName)
+	if err == nil && info.Size() == 0 {
+		if _, reported := dir.Root().Lstat(ReportName + ".json"); reported != nil {
+			return nil
+		}
+	}
+	if err == nil && info.Size() > 0 {
+		return nil
+	}
+	return hint.Wrap(fmt.Errorf("%s is missing or empty, so what the run did and paid for is not known", dir.File(TraceName)),
+		"start a new run: replies that came are in the cache")
 }
 
 // Changes are how a resumed run should differ from its original options.
@@ -246,7 +269,7 @@ type Changes struct {
 // Resume continues the run in dir. What its trace holds is not done or paid for again.
 func Resume(ctx context.Context, path string, change Changes, env Env) (Outcome, error) {
 	env = env.withDefaults()
-	m, err := rundir.ReadManifest[Manifest](path, kind)
+	m, err := ReadManifest(path)
 	if err != nil {
 		return Outcome{}, err
 	}
@@ -255,6 +278,9 @@ func Resume(ctx context.Context, path string, change Changes, env Env) (Outcome,
 		return Outcome{}, err
 	}
 	defer dir.Close()
+	if err := lost(dir); err != nil {
+		return Outcome{}, err
+	}
 	if got := fingerprint(m); got != m.Fingerprint {
 		return Outcome{}, hint.Wrap(fmt.Errorf("%s was changed, or written by another version of deeprepo (%s, this is %s)", ManifestName,
 			m.Version, env.Version),

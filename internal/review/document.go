@@ -28,6 +28,7 @@ func buildReport(m Manifest, code *codebase.Codebase, res rlm.Result) runfile.Re
 // account adds how the run ended, what it did and what it cost, which is known only after the last stage.
 func account(r *runfile.Report, res rlm.Result, seconds float64) {
 	r.Run.Status, r.Run.StopReason, r.Run.DurationS = res.Status, res.StopReason, math.Round(seconds*1000)/1000
+	r.Run.Shortfalls = report.Shortfalls(res.Shortfalls)
 	r.Usage = runfile.ReportUsage{Root: modelUsage(res.Root), Worker: modelUsage(res.Worker), TotalCostUSD: dollars(res.TotalCost())}
 	r.Dispatches = res.Metrics.Dispatches
 	r.Errors = runfile.ErrorTally{Cell: res.Metrics.CellErrors, Repeated: res.Metrics.RepeatedErrors, Dispatch: res.Metrics.DispatchErrors}
@@ -37,7 +38,7 @@ func coverageOf(code *codebase.Codebase, l *coverage.Ledger) runfile.ReportCover
 	t := l.Totals()
 	c := runfile.ReportCoverage{
 		FilesTotal: t.FilesTotal, FilesDispatched: t.FilesDispatched, LinesTotal: t.LinesTotal, LinesDispatched: t.LinesDispatched,
-		Fraction: l.Fraction(), Skipped: []runfile.Skip{},
+		LinesAnswered: t.LinesAnswered, LinesJudged: t.LinesJudged, Fraction: l.Fraction(), Skipped: []runfile.Skip{},
 	}
 	for _, s := range code.Skipped() {
 		c.Skipped = append(c.Skipped, runfile.Skip{Path: s.Path, Why: s.Why})
@@ -65,7 +66,7 @@ func dollars(u *money.USD) *float64 {
 func fileCoverage(l *coverage.Ledger) []report.FileCoverage {
 	var files []report.FileCoverage
 	for _, f := range l.Files() {
-		files = append(files, report.FileCoverage{Path: f.Path, Lines: f.Lines, Dispatched: f.Dispatched})
+		files = append(files, report.FileCoverage{Path: f.Path, Lines: f.Lines, Answered: f.Answered})
 	}
 	return files
 }

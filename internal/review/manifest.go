@@ -43,6 +43,9 @@ var kind = rundir.Kind{
 	},
 }
 
+// ReadManifest reads the run.json of a review.
+func ReadManifest(dir string) (Manifest, error) { return rundir.ReadManifest[Manifest](dir, kind) }
+
 // DefaultOut names a directory for a run on path that begins at the given time: runs/NAME-YYYYMMDD-HHMMSS.
 func DefaultOut(path string, at time.Time) string {
 	return filepath.Join("runs", rundir.Slug(filepath.Base(path), "codebase")+"-"+at.Format("20060102-150405"))

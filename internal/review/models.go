@@ -35,6 +35,19 @@ func check(models *llm.Opener, capped bool) (root, worker llm.Handle, err error)
 	return root, worker, nil
 }
 
+// judges is what the model that reads can judge; nil: anything.
+func judges(models *llm.Opener, o Options) func(path string) bool {
+	open := func() (llm.Handle, error) { return models.Worker("", nil) }
+	if o.Strategy == StrategySingle {
+		open = func() (llm.Handle, error) { return models.Root(nil) }
+	}
+	h, err := open()
+	if err != nil {
+		return nil // it was opened before: a run without its model says so itself
+	}
+	return h.Judges
+}
+
 func unpriced(model string) error {
 	return hint.Wrap(fmt.Errorf("the price of %s is not known, so a budget cannot be kept", model),
 		fmt.Sprintf("set it in deeprepo.toml: [model.%q] input = ..., output = ... (USD per million tokens), or run without --budget", model))

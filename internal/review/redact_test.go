@@ -21,7 +21,9 @@ func (faraway) Status(context.Context) llm.Status { return llm.Status{} }
 // TestSecretsStayUnlessAsked reviews a file with a key, by a worker and by one call that are not on this machine.
 func TestSecretsStayUnlessAsked(t *testing.T) {
 	const key = "AKIA" + "QX7Z2LM4NB6VC5HD"
-	files := map[string]string{"a.py": "import os\nregion = 'eu'\naws_access_key_id = '" + key + "'\nprint(region)\n"}
+	const password = "marmalade" // only the name of its file makes it one
+	files := map[string]string{"a.py": "import os\nregion = 'eu'\naws_access_key_id = '" + key + "'\nprint(region)\n",
+		"config/app.yml": "region: eu\npassword: " + password + "\n"}
 	for _, noRedact := range []bool{false, true} {
 		var mu sync.Mutex
 		var seen strings.Builder
@@ -47,6 +49,9 @@ func TestSecretsStayUnlessAsked(t *testing.T) {
 			}
 			if got := strings.Contains(seen.String(), key); got != noRedact {
 				t.Errorf("%s, no redaction %v: the key was sent: %v", o.Strategy, noRedact, got)
+			}
+			if got := strings.Contains(seen.String(), password); got != noRedact {
+				t.Errorf("%s, no redaction %v: the password was sent: %v", o.Strategy, noRedact, got)
 			}
 		}
 	}

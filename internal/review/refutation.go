@@ -133,7 +133,8 @@ func asText(v any) string {
 
 // weigh says what a reply does to its finding. A refutation counts only when the lines that it quotes stand in code that
 // the verifier was shown, when at least one of them is code that runs (what a comment says is only what its author
-// claims), and when they are more than the finding's own evidence. proof is set when the finding is refuted.
+// claims), when they have lines, names or calls in common with the finding, and when they are more than its own
+// evidence. proof is set when the finding is refuted.
 func weigh(ctx context.Context, code *codebase.Codebase, base *claim.Base, f finding.Finding, r refutation, shown []string) (status,
 	why string, proof *runfile.Proof) {
 	if r.Verdict != finding.Refuted {
@@ -160,6 +161,9 @@ func weigh(ctx context.Context, code *codebase.Codebase, base *claim.Base, f fin
 		return doubt("what it quotes stands in a file that it was not shown")
 	case base.OnlyComment(ctx, g.File, g.Line, g.EndLine):
 		return doubt("what it quotes is a comment, and no code that runs")
+	case !base.Touches(ctx, claim.At{File: f.File, Line: f.Line, EndLine: f.EndLine},
+		claim.At{File: g.File, Line: g.Line, EndLine: g.EndLine}):
+		return doubt("what it quotes has nothing to do with the finding: no line or name in common")
 	case echoes(f, g):
 		return doubt("quotes nothing but what the finding itself quotes")
 	case r.Reason == "":

@@ -19,6 +19,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/rlm"
 	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
+	"github.com/deeprepo/deeprepo/internal/trace"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -165,7 +166,10 @@ func TestBaselineReadsFairlyAndSaysWhatItLeftOut(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := got.Report
-	if r.Run.Status != "completed" || len(r.Findings) != 1 || r.Findings[0].Line != 2 {
+	if short := r.Run.Shortfalls; r.Run.Status != "partial" || len(short) != 1 || short[0].Code != trace.ShortSkipped {
+		t.Errorf("status %s, shortfalls %+v", r.Run.Status, short)
+	}
+	if len(r.Findings) != 1 || r.Findings[0].Line != 2 {
 		t.Errorf("status %s, findings %+v", r.Run.Status, r.Findings)
 	}
 	if !strings.HasPrefix(r.Analysis, "# Report\n\nIt runs.") || !strings.Contains(r.Analysis, "were left out") ||

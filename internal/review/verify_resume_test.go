@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/runfile"
@@ -31,7 +32,8 @@ func (c *counting) verify(ctx context.Context, r llm.Request) (llm.Response, err
 	path, _, _ := strings.Cut(rest, "\n")
 	text := verdictOf("stands", path, 3, "", "It holds.")
 	if strings.Contains(path, "mod03") || strings.Contains(path, "mod06") || strings.Contains(path, "mod09") {
-		text = verdictOf("refuted", path, 1, "import x", "x proves it.")
+		number := strings.TrimSuffix(path[strings.LastIndex(path, "mod")+3:], ".py")
+		text = verdictOf("refuted", path, 4, "print(value_"+number+")", "the value is only printed.")
 	}
 	cost := money.USD(len(prompt))
 	return llm.Response{Text: text, Cost: &cost, Usage: llm.Usage{InputTokens: int64(len(prompt)), OutputTokens: 9}}, nil
@@ -192,5 +194,25 @@ func TestVerifyLater(t *testing.T) {
 	o.Out, o.Verify, o.Verifier = t.TempDir(), true, "nobody/none"
 	if _, err := Analyze(t.Context(), o, env); err == nil {
 		t.Error("an unknown verifier was accepted")
+	}
+}
+
+// A journal that is gone must not be taken for a run that has not begun: everything would be paid for again.
+func TestResumeWithoutAJournalPaysNothing(t *testing.T) {
+	c := &counting{}
+	env := environment(t, withVerifier(c.verify), nil)
+	for _, spoil := range []func(string) error{os.Remove, func(name string) error { return os.Truncate(name, 0) }} {
+		out := filepath.Join(t.TempDir(), "run")
+		if _, err := Analyze(t.Context(), Options{Path: runtest.Tree(t, buggy(2)), Out: out, Root: "offline/orchestrator",
+			Worker: "fake/worker", NoCache: true}, env); err != nil {
+			t.Fatal(err)
+		}
+		if err := spoil(filepath.Join(out, TraceName)); err != nil {
+			t.Fatal(err)
+		}
+		_, err := Resume(t.Context(), out, Changes{}, env)
+		if err == nil || !strings.Contains(err.Error(), "missing or empty") || hint.Of(err) == "" {
+			t.Errorf("%v", err)
+		}
 	}
 }

@@ -101,13 +101,17 @@ func (r *Result) Add(a Asked) {
 	r.Worker.UnknownCost += u.UnknownCost
 	r.Metrics.Dispatches += a.Answers + a.Errors + a.NoMoney
 	r.Metrics.DispatchErrors += a.Errors + a.NoMoney
-	switch {
-	case r.Status != trace.StatusCompleted:
-	case a.NoMoney > 0:
-		r.Status, r.StopReason = trace.StatusPartial, trace.StopBudget
-	case a.Unasked > 0:
-		r.Status, r.StopReason = trace.StatusPartial, trace.StopInterrupted
-	case a.Errors > 0 && a.Answers == 0:
-		r.Status, r.StopReason = trace.StatusPartial, trace.StopReason("no verifier answered: "+a.LastFail)
+	if r.Status == trace.StatusCompleted {
+		switch {
+		case a.NoMoney > 0:
+			r.StopReason = trace.StopBudget
+		case a.Unasked > 0:
+			r.StopReason = trace.StopInterrupted
+		case a.Errors > 0 && a.Answers == 0:
+			r.StopReason = trace.StopReason("no verifier answered: " + a.LastFail)
+		}
 	}
+	r.Lack(trace.ShortBudget, a.NoMoney, 0)
+	r.Lack(trace.ShortStopped, a.Unasked, 0)
+	r.Lack(trace.ShortFailed, a.Errors, 0)
 }

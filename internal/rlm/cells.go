@@ -86,7 +86,7 @@ func (n *node) rebook(cell string) {
 			n.run.expect(1)
 			n.dispatches++
 			n.replayed(e.Dispatch.Usage)
-			n.take(e.Key, e.Dispatch.Prompt, n.run.ledger.Match(e.Dispatch.Prompt), *e.Dispatch)
+			n.take(e.Key, n.run.ledger.Match(e.Dispatch.Prompt), *e.Dispatch)
 			batches[e.Key[:max(0, strings.LastIndexByte(e.Key, '.'))]]++
 		case e.Kind == trace.KindDispatch && billed(e.Dispatch.Usage):
 			n.replayed(e.Dispatch.Usage)

@@ -51,6 +51,8 @@ type Config struct {
 	Redact Redactor
 	// Gate holds early answers back. Defaults to off.
 	Gate Gate
+	// Skipped counts lines of source code that the codebase lacks though nobody asked for that: they count as unanswered.
+	Skipped int
 	// MaxTurns bounds the root's turns. Defaults to 20.
 	MaxTurns int
 	// ChildTurns bounds each child's turns. Defaults to 8.
@@ -78,7 +80,7 @@ type Config struct {
 // Gate is the early-finish gate (design: coverage and findings).
 type Gate struct {
 	Mode     GateMode
-	Coverage float64 // share of source lines that must have reached a worker, 0 to 1
+	Coverage float64 // share of source lines that must have been answered, 0 to 1
 }
 
 // GateMode says what happens to an answer below the wanted coverage.

@@ -40,7 +40,7 @@ func (n *node) dispatch(ctx context.Context, key, cell, prompt, model string) tr
 	r := n.run
 	h, err := r.cfg.Models.Worker(model, n.pool)
 	if err != nil {
-		return n.fail(key, trace.Dispatch{Model: model, Prompt: prompt}, err)
+		return n.fail(key, prompt, trace.Dispatch{Model: model, Prompt: prompt}, err)
 	}
 	sent, redacted := prompt, 0
 	if !h.Local && r.cfg.Redact != nil {
@@ -48,17 +48,17 @@ func (n *node) dispatch(ctx context.Context, key, cell, prompt, model string) tr
 	}
 	d := trace.Dispatch{Model: h.Name, Prompt: sent, Redacted: redacted}
 	if most := 4 * h.Context; h.Context > 0 && len(sent) > most {
-		return n.fail(key, d, fmt.Errorf("the prompt has %d characters, more than %s can hold (about %d): split it",
+		return n.fail(key, prompt, d, fmt.Errorf("the prompt has %d characters, more than %s can hold (about %d): split it",
 			len(sent), h.Name, promptChars(h, r.cfg.WorkerTokens)))
 	}
 	held := r.ledger.Match(prompt)
-	d.Files = held.Files[:min(len(held.Files), trace.MaxFiles)]
+	d.Files, d.Schema = held.Files[:min(len(held.Files), trace.MaxFiles)], h.Schema
 	request := r.workerRequest(h, sent)
 	got, past := n.get(ctx, key, cell, h, request, d)
 	if !past && stoppedUnpaid(ctx, got) {
 		return got
 	}
-	return n.take(key, prompt, held, got)
+	return n.take(key, held, got)
 }
 
 // get answers a request: out of the journal (past), out of this run's memo, or by the worker. d is what is known of the
@@ -133,52 +133,58 @@ func (n *node) call(ctx context.Context, h llm.Handle, request llm.Request, d tr
 	d.Usage, d.Cached = usageOf(response), response.FromCache
 	switch {
 	case err != nil:
-		d.Error, d.Usage = err.Error(), failedUsage(err, h.Price)
+		d.Error, d.Failure, d.Usage = err.Error(), string(llm.KindOf(err)), failedUsage(err, h.Price)
 		if errors.Is(err, llm.ErrBudget) {
 			d.Error = noMoney
 		}
+	case response.Finish == llm.FinishFilter:
+		d.Error, d.Failure = "the worker's provider refused to answer (content filter)", string(llm.KindFiltered)
 	case response.Text == "":
-		d.Error = "the worker's reply was empty"
-		if response.Finish == llm.FinishFilter {
-			d.Error = "the worker's provider refused to answer (content filter)"
-		}
+		d.Error, d.Failure = "the worker's reply was empty", string(llm.KindEmpty)
 	default:
 		d.Reply = response.Text
+		if response.Finish != llm.FinishStop {
+			d.Finish = string(response.Finish)
+		}
 	}
 	return d
 }
 
 // take books a dispatch that is over: usage, coverage, findings. It is the only place where they are counted, for live
 // and for journaled ones alike.
-func (n *node) take(key, prompt string, held coverage.Prompt, d trace.Dispatch) trace.Dispatch {
+func (n *node) take(key string, held coverage.Prompt, d trace.Dispatch) trace.Dispatch {
 	r := n.run
 	if d.Error == "" || billed(d.Usage) {
 		r.charge(&r.worker, d.Usage, d.Cached)
 	}
-	if d.Error != "" {
-		r.mu.Lock()
-		r.metrics.Dispatches++
-		r.metrics.DispatchErrors++
-		r.lastErr = d.Error
-		r.mu.Unlock()
-		n.progress("reading")
-		return d
+	if d.Error == "" || billed(d.Usage) {
+		r.ledger.Sent(held)
 	}
-	r.ledger.Sent(held)
-	h, _ := harvestOf(r.cfg.Codebase, d.Reply, key, held.Files)
+	h, parsed, err := harvestOf(r.cfg.Codebase, d.Reply, key, held.Files)
+	got := readingOf(d, parsed, err, held)
+	if got.short == "" {
+		r.ledger.Answered(held)
+	}
 	r.mu.Lock()
 	r.metrics.Dispatches++
-	if d.Cached {
-		r.metrics.CachedDispatches++
+	r.read[key] = got
+	switch {
+	case d.Error != "":
+		r.metrics.DispatchErrors++
+		r.lastErr = d.Error
+	default:
+		if d.Cached {
+			r.metrics.CachedDispatches++
+		}
+		r.harvest[key] = h
 	}
-	r.harvest[key] = h
 	r.mu.Unlock()
 	n.progress("reading")
 	return d
 }
 
 // fail records a dispatch that could not be sent at all.
-func (n *node) fail(key string, d trace.Dispatch, err error) trace.Dispatch {
+func (n *node) fail(key, prompt string, d trace.Dispatch, err error) trace.Dispatch {
 	d.Error = err.Error()
 	d.Usage.CostPico = new(int64)
 	e := trace.Event{Kind: trace.KindDispatch, Node: n.id, Turn: n.turn, Key: key, Dispatch: &d}
@@ -187,5 +193,5 @@ func (n *node) fail(key string, d trace.Dispatch, err error) trace.Dispatch {
 			n.run.fault(err)
 		}
 	}
-	return n.take(key, "", coverage.Prompt{}, d)
+	return n.take(key, n.run.ledger.Match(prompt), d)
 }

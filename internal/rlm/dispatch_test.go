@@ -3,6 +3,7 @@ package rlm_test
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -40,8 +41,12 @@ func TestAFailedDispatchIsAValueInItsPlace(t *testing.T) {
 	if got[0] != "re: a | [dispatch failed] status 503: overloaded | re: c | str" {
 		t.Errorf("got %q", got[0])
 	}
-	if res.Metrics.Dispatches != 3 || res.Metrics.DispatchErrors != 1 || res.Status != trace.StatusCompleted {
-		t.Errorf("metrics %+v, status %s", res.Metrics, res.Status)
+	if res.Metrics.Dispatches != 3 || res.Metrics.DispatchErrors != 1 {
+		t.Errorf("metrics %+v", res.Metrics)
+	}
+	want := []trace.Shortfall{{Code: trace.ShortFailed, Count: 1}}
+	if res.Status != trace.StatusPartial || !slices.Equal(res.Shortfalls, want) {
+		t.Errorf("status %s, shortfalls %v", res.Status, res.Shortfalls)
 	}
 }
 

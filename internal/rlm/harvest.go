@@ -57,7 +57,7 @@ func (r *run) result(n *node, end ending) Result {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	res := Result{
-		StopReason: end.reason, Cause: end.cause, Turns: min(n.turn, n.maxTurns), Analysis: n.answer,
+		StopReason: end.reason, Shortfalls: r.shortfalls(end), Cause: end.cause, Turns: min(n.turn, n.maxTurns), Analysis: n.answer,
 		Findings: grounded, Ungrounded: ungrounded,
 		Root: r.root, Worker: r.worker, Metrics: r.metrics, Coverage: r.ledger,
 		Transcript: n.transcript(n.system()),
@@ -65,10 +65,12 @@ func (r *run) result(n *node, end ending) Result {
 	accepted := end.reason == trace.StopAnswer // an answer out of a cell that was interrupted is not the root's
 	succeeded := r.metrics.Dispatches - r.metrics.DispatchErrors
 	switch {
-	case accepted && (succeeded > 0 || r.metrics.DispatchErrors == 0):
+	case accepted && Complete(res.Shortfalls):
 		res.Status = trace.StatusCompleted
-	case accepted:
+	case accepted && r.metrics.Dispatches > 0 && succeeded == 0:
 		res.Status, res.StopReason = trace.StatusPartial, trace.StopUnanswered+trace.StopReason(": "+r.lastErr)
+	case accepted:
+		res.Status = trace.StatusPartial
 	case succeeded > 0 || len(grounded) > 0 || res.Analysis != "":
 		res.Status = trace.StatusPartial
 	default:

@@ -83,7 +83,7 @@ func TestWaysToFinish(t *testing.T) {
 		"answer['content'] = '# the report'\nanswer['ready'] = True", `answer.update(content="# the report", ready=True)`,
 	} {
 		t.Run(cell, func(t *testing.T) {
-			res, err := play(t, context.Background(), setup{root: &runtest.Script{Replies: []string{cells(cell)}}})
+			res, err := play(t, context.Background(), setup{root: &runtest.Script{Replies: []string{cells(`llm_query("hello")` + "\n" + cell)}}})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -2,6 +2,7 @@ package rlm_test
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -42,11 +43,17 @@ func funded(h llm.Handle, pool *llm.Budget) llm.Handle {
 	return h
 }
 
-// echo is a worker that finds nothing and says what it was asked.
+// echo is a worker that finds nothing and says what it was asked: in prose to a question, as JSON to source.
 func echo(_ context.Context, r llm.Request) (llm.Response, error) {
-	cost := money.USD(7)
-	return llm.Response{Text: "re: " + r.Messages[0].Content, Finish: llm.FinishStop, Cost: &cost,
-		Usage: llm.Usage{InputTokens: 20, OutputTokens: 5}}, nil
+	cost, text := money.USD(7), "re: "+r.Messages[0].Content
+	if strings.Contains(text, "\n") {
+		data, err := json.Marshal(map[string]any{"summary": text, "findings": []any{}})
+		if err != nil {
+			return llm.Response{}, err
+		}
+		text = string(data)
+	}
+	return llm.Response{Text: text, Finish: llm.FinishStop, Cost: &cost, Usage: llm.Usage{InputTokens: 20, OutputTokens: 5}}, nil
 }
 
 type setup struct {

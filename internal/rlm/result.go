@@ -12,7 +12,8 @@ import (
 type Result struct {
 	Status     trace.Status
 	StopReason trace.StopReason
-	Analysis   string // the root's document, or what could be saved of it, Markdown
+	Shortfalls []trace.Shortfall // what was asked for and is missing
+	Analysis   string            // the root's document, or what could be saved of it, Markdown
 	Turns      int
 	Findings   []finding.Finding // grounded, merged, worst first
 	Ungrounded []finding.Finding

@@ -27,6 +27,7 @@ type run struct {
 	worker  RoleUsage
 	asked   int // dispatches asked for, done or not
 	harvest map[string]harvested
+	read    map[string]reading
 	lastErr string // of the last failed dispatch
 	broken  error  // the journal cannot be written: nothing may be asked or paid for any more
 }
@@ -34,24 +35,31 @@ type run struct {
 // harvested is what one dispatch, or one add_finding, yielded.
 type harvested struct{ grounded, ungrounded []finding.Finding }
 
+// reading is what came of one dispatch: short is "" where its reply can be used, else what is wrong with it.
+type reading struct {
+	short  trace.ShortfallCode
+	held   coverage.Prompt
+	prompt string // as sent, kept where it held no line of the codebase: its equal may have been answered
+}
+
 // harvestOf reads a reply to a prompt that held files. What cannot be read holds nothing.
-func harvestOf(code *codebase.Codebase, reply, key string, files []string) (h harvested, summary string) {
-	parsed, err := finding.Parse(reply)
-	if err != nil {
-		return h, parsed.Summary
+func harvestOf(code *codebase.Codebase, reply, key string, files []string) (h harvested, parsed finding.Parsed, err error) {
+	if parsed, err = finding.Parse(reply); err != nil {
+		return h, parsed, err
 	}
 	for i := range parsed.Findings {
 		parsed.Findings[i].Sources = []string{key}
 	}
 	h.grounded, h.ungrounded = finding.Ground(code, parsed.Findings, files)
-	return h, parsed.Summary
+	return h, parsed, nil
 }
 
 func newRun(cfg Config, worker llm.Handle) *run {
 	r := &run{
 		cfg: cfg, journal: newJournal(cfg.Trace, cfg.Past), ledger: coverage.New(cfg.Codebase),
-		slots: make(chan struct{}, cfg.Concurrency), harvest: map[string]harvested{},
+		slots: make(chan struct{}, cfg.Concurrency), harvest: map[string]harvested{}, read: map[string]reading{},
 	}
+	r.ledger.SetScope(coverage.Scope{Judges: worker.Judges, Skipped: cfg.Skipped})
 	r.memo.recall(cfg.Past)
 	stats := cfg.Codebase.Stats()
 	r.metadata = metadata{

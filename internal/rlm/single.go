@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/deeprepo/deeprepo/internal/codebase"
 	"github.com/deeprepo/deeprepo/internal/coverage"
 	"github.com/deeprepo/deeprepo/internal/finding"
 	"github.com/deeprepo/deeprepo/internal/llm"
@@ -33,6 +32,7 @@ func Single(ctx context.Context, cfg Config) (Result, error) {
 		return Result{}, err
 	}
 	ledger := coverage.New(cfg.Codebase)
+	ledger.SetScope(coverage.Scope{Judges: h.Judges, Skipped: cfg.Skipped})
 	limit := SingleChars
 	if h.Context > 0 {
 		limit = min(limit, max(4_000, 3*(h.Context-min(singleTokens, h.Context/4)-1_000)))
@@ -54,7 +54,7 @@ func Single(ctx context.Context, cfg Config) (Result, error) {
 	root, failed, callErr := askOnce(ctx, cfg, h, request)
 	res := Result{Status: trace.StatusFailed, Coverage: ledger, Turns: 1}
 	if root != nil { // also where it could not be journaled: it was paid for
-		res = judge(cfg.Codebase, ledger, prompt, root, left)
+		res = judge(cfg, ledger, prompt, root, left)
 	}
 	res.Transcript = append([]llm.Message{{Role: llm.RoleSystem, Content: request.System}}, request.Messages...)
 	if root != nil {
@@ -64,12 +64,16 @@ func Single(ctx context.Context, cfg Config) (Result, error) {
 	case callErr == nil:
 	case root != nil:
 		res.Status, res.StopReason = trace.StatusPartial, trace.StopReason(callErr.Error())
+		res.Lack(trace.ShortRoot, 1, 0)
 	case ctx.Err() != nil:
 		res.StopReason = trace.StopInterrupted
+		res.Lack(trace.ShortStopped, 1, ledger.Totals().LinesTotal)
 	case errors.Is(callErr, llm.ErrBudget):
 		res.StopReason = trace.StopBudget
+		res.Lack(trace.ShortBudget, 1, ledger.Totals().LinesTotal)
 	default:
 		res.StopReason, res.Cause = trace.StopReason("the model failed: "+callErr.Error()), callErr
+		res.Lack(trace.ShortRoot, 1, ledger.Totals().LinesTotal)
 	}
 	for _, u := range failed {
 		res.Root.Add(u)
@@ -112,15 +116,28 @@ func askOnce(ctx context.Context, cfg Config, h llm.Handle, request llm.Request)
 }
 
 // judge makes a result of the one reply.
-func judge(code *codebase.Codebase, ledger *coverage.Ledger, prompt string, root *trace.Root, left []string) Result {
-	files := ledger.Dispatch(prompt)
+func judge(cfg Config, ledger *coverage.Ledger, prompt string, root *trace.Root, left []string) Result {
+	code := cfg.Codebase
+	held := ledger.Match(prompt)
+	ledger.Sent(held)
 	res := Result{Status: trace.StatusCompleted, StopReason: trace.StopAnswer, Turns: 1, Coverage: ledger}
 	res.Root.Add(root.Usage)
-	h, summary := harvestOf(code, root.Text, "t001", files)
+	h, parsed, err := harvestOf(code, root.Text, "t001", held.Files)
+	got := readingOf(trace.Dispatch{Reply: root.Text, Finish: root.Finish}, parsed, err, held)
+	if got.short == "" {
+		ledger.Answered(held)
+	} else {
+		res.Lack(got.short, 1, ledger.Unanswered(held))
+	}
+	t := ledger.Totals()
+	res.Lack(trace.ShortSkipped, len(left), t.LinesTotal-t.LinesDispatched-cfg.Skipped)
 	res.Findings, res.Ungrounded = finding.Merge(h.grounded), h.ungrounded
-	res.Analysis = cmp.Or(withoutJSON(root.Text), summary)
+	res.Analysis = cmp.Or(withoutJSON(root.Text), parsed.Summary)
 	if root.Finish == string(llm.FinishLength) {
-		res.Status, res.StopReason = trace.StatusPartial, "the reply was cut at its limit"
+		res.StopReason = "the reply was cut at its limit"
+		if got.short == "" {
+			res.Lack(trace.ShortCut, 1, 0)
+		}
 	}
 	res.Analysis += "\n\n" + leftOut(left, len(code.Paths()))
 	return res

@@ -2,6 +2,7 @@ package rlm_test
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"testing"
 
@@ -66,8 +67,12 @@ func TestTheGateHoldsAnEarlyAnswerThreeTimes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if res.Turns != 4 || res.Metrics.GateHolds != 3 || res.Analysis != "too early" || res.Status != trace.StatusCompleted {
+	if res.Turns != 4 || res.Metrics.GateHolds != 3 || res.Analysis != "too early" || res.Status != trace.StatusPartial {
 		t.Errorf("%d turns, %d holds, %q, %s", res.Turns, res.Metrics.GateHolds, res.Analysis, res.Status)
+	}
+	want := []trace.Shortfall{{Code: trace.ShortNoDispatch, Count: 1, Lines: 15}, {Code: trace.ShortCoverage, Count: 2, Lines: 15}}
+	if !slices.Equal(res.Shortfalls, want) {
+		t.Errorf("shortfalls %v", res.Shortfalls)
 	}
 	if !strings.Contains(root.Last(), "ANSWER NOT ACCEPTED (3 of 3)") || !strings.Contains(root.Last(), `"app/main.py"`) {
 		t.Errorf("the root was told %q", root.Last())
@@ -87,7 +92,7 @@ func TestTheGateHoldsAnEarlyAnswerThreeTimes(t *testing.T) {
 func TestTheGateGivesWayInTheLastTurn(t *testing.T) {
 	res, err := play(t, context.Background(), setup{root: &runtest.Script{Replies: []string{cells(`set_answer("short")`)}},
 		change: func(c *rlm.Config) { c.MaxTurns = 2; c.Gate = rlm.Gate{Mode: rlm.GateHold, Coverage: 1} }})
-	if err != nil || res.Status != trace.StatusCompleted || res.Turns != 2 || res.Metrics.GateHolds != 1 {
+	if err != nil || res.Status != trace.StatusPartial || res.Turns != 2 || res.Metrics.GateHolds != 1 {
 		t.Errorf("status %s, %d turns, %d holds, %v", res.Status, res.Turns, res.Metrics.GateHolds, err)
 	}
 }

@@ -28,6 +28,8 @@ type Report struct {
 	Suppressed []Suppressed `json:"suppressed,omitempty"`
 	// Known counts the findings left out because the baseline report has them; nil when there was no baseline.
 	Known *int `json:"known,omitempty"`
+	// KnownFindings are those, where the baseline was applied in this run: SARIF must not leave them out.
+	KnownFindings []Finding `json:"-"`
 	// Analysis is the root's own document, in Markdown.
 	Analysis string `json:"analysis"`
 }
@@ -37,7 +39,9 @@ type ReportRun struct {
 	ID         string           `json:"id"`
 	Status     trace.Status     `json:"status"`
 	StopReason trace.StopReason `json:"stop_reason"`
-	StartedAt  time.Time        `json:"started_at"`
+	// Shortfalls say what was asked for and is missing; empty for a completed run, but for what no reader could judge.
+	Shortfalls []trace.Shortfall `json:"shortfalls"`
+	StartedAt  time.Time         `json:"started_at"`
 	// DurationS is in seconds.
 	DurationS float64 `json:"duration_s"`
 	// Root and Worker are model names such as "anthropic/claude", "offline/rules".
@@ -62,7 +66,12 @@ type ReportCoverage struct {
 	FilesDispatched int `json:"files_dispatched"`
 	LinesTotal      int `json:"lines_total"`
 	LinesDispatched int `json:"lines_dispatched"`
-	// Fraction is LinesDispatched of LinesTotal, 0 to 1.
+	// LinesAnswered counts the lines that a usable reply came back for; LinesJudged those of them that the reader could
+	// judge: all with a language model, those of languages with rules offline.
+	LinesAnswered int `json:"lines_answered"`
+	LinesJudged   int `json:"lines_judged"`
+	// Fraction is LinesJudged of LinesTotal, 0 to 1. In LinesTotal are the lines of skipped source that the user did not
+	// exclude.
 	Fraction float64 `json:"fraction"`
 	// Skipped are the files that were never part of the review.
 	Skipped []Skip `json:"skipped"`
@@ -72,6 +81,11 @@ type ReportCoverage struct {
 type Skip struct {
 	Path string `json:"path"`
 	Why  string `json:"why"`
+	// Source says whether it is source code, as far as its name tells.
+	Source bool `json:"source"`
+	// By says who left it out: "user" by flags or configuration, "codebase" by its own ignore files and marks, "program" by
+	// its limits.
+	By string `json:"by"`
 }
 
 // ReportUsage is what the models were asked for and what that cost.

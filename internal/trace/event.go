@@ -136,8 +136,11 @@ type Dispatch struct {
 	Model    string   `json:"model"`
 	Prompt   string   `json:"prompt"` // as sent: secrets are redacted
 	Reply    string   `json:"reply,omitempty"`
+	Finish   string   `json:"finish,omitempty"` // why the reply ended; "" is in the model's own time
+	Schema   bool     `json:"schema,omitempty"` // the server was asked to hold the reply to the findings' schema
 	Error    string   `json:"error,omitempty"`
-	Files    []string `json:"files,omitempty"` // whose lines the prompt held, most lines first, at most MaxFiles
+	Failure  string   `json:"failure,omitempty"` // what kind of error: llm.Kind; "" in traces of older versions
+	Files    []string `json:"files,omitempty"`   // whose lines the prompt held, most lines first, at most MaxFiles
 	Usage    Usage    `json:"usage"`
 	Cached   bool     `json:"cached,omitempty"` // answered from the content cache: nothing was paid
 	Redacted int      `json:"redacted,omitempty"`

@@ -14,21 +14,23 @@ import (
 
 func TestAnArchiveHoldsAReviewsCodeWithoutItsSecrets(t *testing.T) {
 	const secret = "AKIAIOSFODNN7RTWQLPZ"
-	repo := runtest.Tree(t, map[string]string{"a.py": "one\nkey = \"" + secret + "\"\nthree\n", "b.py": "b\n", "c.py": "c\n"})
+	repo := runtest.Tree(t, map[string]string{"a.py": "one\nkey = \"" + secret + "\"\nthree\n", "b.py": "b\n", "c.py": "c\n",
+		"d.yml": "password: marmalade\n"})
 	change := func(r *runfile.Report, _ *runfile.CoverageRecord) {
 		r.Findings = []finding.Finding{{ID: "aaaa1111", Severity: "low", File: "c.py", Line: 1},
-			{ID: "aaaa2222", Severity: "low", File: "a.py", Line: 1}}
+			{ID: "aaaa2222", Severity: "low", File: "a.py", Line: 1},
+			{ID: "aaaa3333", Severity: "low", File: "d.yml", Line: 1}}
 	}
 	dir := aReview(t, repo, "", change)
 	a, err := open(t, dir).Archive(1 << 20)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, resource := range []string{"", "findings", "files", "file/a.py", "file/b.py", "file/c.py"} {
+	for _, resource := range []string{"", "findings", "files", "file/a.py", "file/b.py", "file/c.py", "file/d.yml"} {
 		if a[resource] == nil {
 			t.Errorf("the archive has no %q", resource)
 		}
-		if strings.Contains(string(a[resource]), secret) {
+		if text := string(a[resource]); strings.Contains(text, secret) || strings.Contains(text, "marmalade") {
 			t.Errorf("%q shows the secret", resource)
 		}
 	}

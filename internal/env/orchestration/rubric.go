@@ -99,7 +99,7 @@ func score(t env.Task, r rlm.Result) (reward float64, parts []env.Part, metrics 
 		}
 	}
 	totals := r.Coverage.Totals()
-	covered := fraction(totals.LinesDispatched, totals.LinesTotal)
+	covered := fraction(totals.LinesAnswered, totals.LinesTotal)
 
 	recall := weightedRecall(t.Defects, found, func(env.Defect) bool { return true })
 	cross := recall

@@ -140,7 +140,7 @@ func (v *reviewed) show(path string, source sourceText) File {
 // WithoutSecrets is the file as workers were sent it.
 func (f File) WithoutSecrets(secrets *redact.Redactor) any {
 	if f.Text != nil {
-		text, _ := secrets.Redact(*f.Text)
+		text, _ := secrets.RedactFile(f.Path, *f.Text)
 		f.Text = &text
 	}
 	return f

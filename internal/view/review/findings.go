@@ -219,9 +219,11 @@ func (r *Run) addDispatches(d *Findings) {
 // of the report, and the finding may be the secret.
 func (d Findings) WithoutSecrets(secrets *redact.Redactor) any {
 	snippets := make(map[string]Snippet, len(d.Snippets))
-	for id, s := range d.Snippets {
-		s.Text, _ = secrets.Redact(s.Text)
-		snippets[id] = s
+	for _, f := range d.all() {
+		if s, ok := d.Snippets[f.ID]; ok {
+			s.Text, _ = secrets.RedactFile(f.File, s.Text)
+			snippets[f.ID] = s
+		}
 	}
 	d.Snippets = snippets
 	return d

