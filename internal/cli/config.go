@@ -37,8 +37,8 @@ type config struct {
 	found string // where it was found by chance; "" where --config named it
 }
 
-// trusted refuses a file that was found inside the codebase under review and says who reads it, at what price, or what of
-// it: whoever wrote the codebase must not choose that.
+// trusted refuses a file that was found inside the codebase under review and says who reads it, at what price, what of
+// it, or how long that may take: the codebase's author must not choose that.
 func (c config) trusted(codebase string) error {
 	if c.found == "" || strings.Contains(codebase, "://") {
 		return nil
@@ -48,7 +48,7 @@ func (c config) trusted(codebase string) error {
 		name string
 		set  bool
 	}{{"root", c.Root != ""}, {"worker", c.Worker != ""}, {"local_url", c.LocalURL != ""}, {"model", len(c.Model) > 0},
-		{"include", len(c.Include) > 0}, {"exclude", len(c.Exclude) > 0}} {
+		{"include", len(c.Include) > 0}, {"exclude", len(c.Exclude) > 0}, {"timeout", c.Timeout > 0}, {"patience", c.Patience > 0}} {
 		if key.set {
 			sets = append(sets, key.name)
 		}
@@ -57,7 +57,7 @@ func (c config) trusted(codebase string) error {
 		return nil
 	}
 	return usageError{fmt.Errorf("%s stands in the codebase under review and sets %s", configName, strings.Join(sets, ", ")),
-		"a codebase must not choose who reads it, or what of it: if the file is yours, add --trust-config"}
+		"a codebase must not choose who reads it, what of it, or how long that may take: if the file is yours, add --trust-config"}
 }
 
 // within says whether a file stands in a directory or below it, links resolved.

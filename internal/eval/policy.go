@@ -41,7 +41,7 @@ func (p *purse) pay(cost *money.USD) {
 		p.unknown = true
 		return
 	}
-	p.spent += *cost
+	p.spent = money.AddUSD(p.spent, *cost)
 }
 
 // total is what was spent; nil when that is not known.
