@@ -60,8 +60,13 @@ func (s service) guard(full string) func(*http.Request, func(*http.Request) (*ht
 	}
 }
 
-// errNull is for the JSON text null where the SDKs expect an object; they give a nil pointer for it.
-var errNull = errors.New("the reply is null")
+// present is what an SDK returned, with an error for the JSON text null, which the SDKs turn into a nil pointer.
+func present[T any](reply *T, err error) (*T, error) {
+	if err == nil && reply == nil {
+		err = errors.New("the reply is null")
+	}
+	return reply, err
+}
 
 // mayBill reports whether a request that was answered with this status may be on the bill; see [llm.Error.Uncertain].
 func mayBill(status int) bool {

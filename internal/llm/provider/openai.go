@@ -32,10 +32,7 @@ func (c *chat) once(ctx context.Context, r llm.Request, without omitted) (llm.Re
 	if r.OnDelta != nil {
 		return c.stream(ctx, params, opts, r.OnDelta)
 	}
-	res, err := c.api.New(ctx, params, opts...)
-	if err == nil && res == nil {
-		err = errNull
-	}
+	res, err := present(c.api.New(ctx, params, opts...))
 	if err != nil {
 		return llm.Response{}, err
 	}
