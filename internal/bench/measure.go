@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/deeprepo/deeprepo/internal/bounded"
 	"github.com/deeprepo/deeprepo/internal/coverage"
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/finding"
@@ -181,7 +182,7 @@ func (r *Review) fail(out review.Outcome, err error) {
 const maxReport = 256 << 20
 
 func readReport(root *os.Root, dir string) (runfile.Report, error) {
-	f, err := root.Open(filepath.Join(dir, review.ReportName+".json"))
+	f, err := bounded.OpenIn(root, filepath.Join(dir, review.ReportName+".json"), 0)
 	if err != nil {
 		return runfile.Report{}, err
 	}
@@ -190,7 +191,7 @@ func readReport(root *os.Root, dir string) (runfile.Report, error) {
 }
 
 func readTrace(root *os.Root, dir string) ([]trace.Event, error) {
-	f, err := root.Open(filepath.Join(dir, review.TraceName))
+	f, err := bounded.OpenIn(root, filepath.Join(dir, review.TraceName), 0)
 	if err != nil {
 		return nil, fmt.Errorf("trace: %w", err)
 	}

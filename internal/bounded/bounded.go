@@ -1,7 +1,8 @@
-// Package bounded decodes JSON of strangers without letting it take all memory: "null" and "{}" can become a hundred times
-// what they are in a file, so a bound on bytes alone is none.
+// Package bounded reads what strangers wrote without letting it take all memory or all time.
 //
-// The package bounds what is decoded, and lines; how many bytes a file may have is for the reader to say.
+// [Open] and [ReadFile] open regular files only: a named pipe would never end. Every file that a user or a codebase names is
+// opened through them. [Unmarshal] decodes JSON with a bound on its values: "null" and "{}" can become a hundred times what
+// they are in a file, so a bound on bytes alone is none. [Line] reads lines.
 package bounded
 
 import (

@@ -5,11 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/deeprepo/deeprepo/internal/bounded"
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/money"
@@ -230,9 +230,9 @@ func (a *app) options(cmd *cobra.Command, path string, f reviewFlags, c config) 
 
 func preset(name, file string) (rlm.Preset, error) {
 	if file != "" {
-		data, err := os.ReadFile(file)
+		data, err := bounded.ReadFile(file, maxConfig)
 		if err != nil {
-			return rlm.Preset{}, usageError{fmt.Errorf("--prompt: %w", err), "give a Markdown file"}
+			return rlm.Preset{}, usageError{fmt.Errorf("--prompt: %w", err), cmp.Or(hint.Of(err), "give a Markdown file")}
 		}
 		return rlm.ParsePreset(file, string(data))
 	}

@@ -5,12 +5,12 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"runtime"
 	"strconv"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/bench"
+	"github.com/deeprepo/deeprepo/internal/bounded"
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/env/catalog"
 	"github.com/deeprepo/deeprepo/internal/hint"
@@ -107,14 +107,10 @@ func (a *app) playBench(amount string, configured *float64, play func(*float64, 
 
 // readSpec reads a bench's configuration.
 func readSpec(name string) (bench.Spec, error) {
-	f, err := os.Open(name)
+	data, err := bounded.ReadFile(name, maxBenchFile)
 	if err != nil {
-		return bench.Spec{}, usageError{fmt.Errorf("bench: %w", err), "deeprepo bench --help shows the contents of CONFIG.toml"}
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxBenchFile))
-	if err != nil {
-		return bench.Spec{}, fmt.Errorf("bench: %w", err)
+		return bench.Spec{}, usageError{fmt.Errorf("bench: %w", err),
+			cmp.Or(hint.Of(err), "deeprepo bench --help shows the contents of CONFIG.toml")}
 	}
 	spec, err := bench.Parse(data)
 	if err != nil {

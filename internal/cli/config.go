@@ -7,10 +7,11 @@ import (
 	"io/fs"
 	"net"
 	"net/url"
-	"os"
 	"path/filepath"
 	"strings"
 
+	"github.com/deeprepo/deeprepo/internal/bounded"
+	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/tomlfile"
 )
@@ -73,15 +74,18 @@ func within(dir, file string) bool {
 	return err == nil && filepath.IsLocal(rel)
 }
 
+// maxConfig bounds a configuration or a preset, in bytes.
+const maxConfig = 1 << 20
+
 func readConfig(path string) (config, error) {
 	var c config
 	name := cmp.Or(path, configName)
-	data, err := os.ReadFile(name)
+	data, err := bounded.ReadFile(name, maxConfig)
 	if errors.Is(err, fs.ErrNotExist) && path == "" {
 		return c, nil
 	}
 	if err != nil {
-		return c, usageError{fmt.Errorf("configuration: %w", err), "--config FILE names a TOML file"}
+		return c, usageError{fmt.Errorf("configuration: %w", err), cmp.Or(hint.Of(err), "--config FILE names a TOML file")}
 	}
 	if path == "" {
 		if c.found, err = filepath.Abs(name); err == nil {

@@ -4,10 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 	"time"
 
+	"github.com/deeprepo/deeprepo/internal/bounded"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
 	"github.com/deeprepo/deeprepo/internal/termtext"
 	"github.com/spf13/cobra"
@@ -118,12 +118,18 @@ func (f sandboxFlags) program(cmd *cobra.Command, file string) (p sandbox.Progra
 	return p, nil
 }
 
+// maxSource bounds a program, its input or its tests, in bytes.
+const maxSource = 64 << 20
+
 func readSource(cmd *cobra.Command, file string) (string, error) {
 	if file == "-" {
-		b, err := io.ReadAll(cmd.InOrStdin())
+		b, err := io.ReadAll(io.LimitReader(cmd.InOrStdin(), maxSource+1))
+		if err == nil && len(b) > maxSource {
+			err = fmt.Errorf("standard input %w", &bounded.SizeError{Most: maxSource})
+		}
 		return string(b), err
 	}
-	b, err := os.ReadFile(file)
+	b, err := bounded.ReadFile(file, maxSource)
 	return strings.TrimPrefix(string(b), "\ufeff"), err // as Python reads files
 }
 

@@ -20,6 +20,7 @@ type Codebase struct {
 	texts   []string
 	index   map[string]int32
 	skipped []Skip
+	warned  []string
 	stats   Stats
 	entries func() []string
 }
@@ -31,12 +32,6 @@ type File struct {
 	Bytes    int    // size as stored, before decoding
 	Lines    int    // line feeds, plus one for an unfinished last line
 	Hash     string // hex SHA-256 of the decoded text
-}
-
-// Skip names a file, or with a trailing slash a directory, that was left out.
-type Skip struct {
-	Path string `json:"path"`
-	Why  string `json:"why"`
 }
 
 // Stats are totals over the loaded files.
@@ -166,6 +161,10 @@ func (c *Codebase) File(path string) (File, bool) {
 // Skipped gives what was left out, sorted by path. Files that .gitignore names
 // are not listed.
 func (c *Codebase) Skipped() []Skip { return slices.Clone(c.skipped) }
+
+// Warnings says, in a sentence each, what of the loading was not as it should be: git gave no answer, ignore files were too
+// much work.
+func (c *Codebase) Warnings() []string { return slices.Clone(c.warned) }
 
 // Stats gives totals over the loaded files.
 func (c *Codebase) Stats() Stats {

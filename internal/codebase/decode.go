@@ -15,24 +15,40 @@ const sniffBytes = 8000
 
 // isBinary judges the first bytes of a file. Like git it takes a NUL for the
 // mark of a binary, UTF-16 with a byte order mark excepted; beyond git, more
-// than one control character in ten.
-func isBinary(head []byte) bool {
+// than one control character in ten. A file that is named as source code is
+// binary only if more than one byte in ten is a control character or no UTF-8:
+// a single NUL must not hide it.
+func isBinary(head []byte, source bool) bool {
 	if _, ok := utf16Order(head); ok {
 		return false
 	}
 	if len(head) > sniffBytes {
 		head = head[:sniffBytes]
 	}
-	control := 0
+	control, nul := 0, false
 	for _, b := range head {
-		switch {
-		case b == 0:
-			return true
-		case b < 0x20 && b != '\t' && b != '\n' && b != '\r' && b != '\f' && b != 0x1b:
+		if b < 0x20 && b != '\t' && b != '\n' && b != '\r' && b != '\f' && b != 0x1b {
 			control++
+			nul = nul || b == 0
 		}
 	}
+	if nul {
+		return !source || (control+badBytes(head))*10 > len(head)
+	}
 	return control*10 > len(head)
+}
+
+// badBytes counts the bytes that are no part of UTF-8.
+func badBytes(b []byte) int {
+	n := 0
+	for len(b) > 0 {
+		r, size := utf8.DecodeRune(b)
+		if r == utf8.RuneError && size == 1 {
+			n++
+		}
+		b = b[size:]
+	}
+	return n
 }
 
 // utf16Order recognises a UTF-16 byte order mark. FF FE 00 00 is UTF-32's and is

@@ -57,7 +57,7 @@ func TestIsBinary(t *testing.T) {
 		{"utf-32", "\xff\xfe\x00\x00a\x00\x00\x00", true},
 		{"latin-1", "\xe9\xe8\xe7", false},
 	} {
-		if got := isBinary([]byte(tc.in)); got != tc.want {
+		if got := isBinary([]byte(tc.in), false); got != tc.want {
 			t.Errorf("%s: %v", tc.name, got)
 		}
 	}

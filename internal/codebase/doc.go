@@ -8,7 +8,11 @@
 // The invariant: after Load returns nothing is read from disk again, every text
 // is valid UTF-8, every path is valid UTF-8, relative, slash-separated and below
 // the root, and whatever was left out stands in [Codebase.Skipped] with its
-// reason, except what the ignore files name.
+// reason and who wanted it, except what .gitignore files name.
+//
+// The repository is hostile. Only regular files are opened, patterns of its ignore
+// files have a budget of work, git is given up when it says nothing, and a file of
+// source code that the repository hides is counted as one that was not read.
 //
 // The package does not parse code, does not escape paths for terminals or HTML
 // (only [Codebase.Tree] quotes control characters, because a model reads it) and

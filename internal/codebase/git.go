@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // gitRepo runs git in one directory. The repository is hostile: its
@@ -24,32 +25,14 @@ type gitRepo struct {
 	binary string
 	dir    string // working directory
 	gitDir string // given when dir is a bare repository
+
+	patience time.Duration // how long git may say nothing
 }
 
 // findGit says whether git is on PATH.
 func findGit() (string, bool) {
 	binary, err := exec.LookPath("git")
 	return binary, err == nil
-}
-
-func (g gitRepo) command(ctx context.Context, args ...string) *exec.Cmd {
-	full := []string{
-		"-c", "core.fsmonitor=", "-c", "core.hooksPath=" + os.DevNull, "-c", "core.alternateRefsCommand=",
-		"-c", "safe.directory=*", "--no-pager", "--no-optional-locks", "--literal-pathspecs",
-	}
-	if g.gitDir != "" {
-		full = append(full, "--git-dir="+g.gitDir)
-	}
-	cmd := exec.CommandContext(ctx, g.binary, append(full, args...)...)
-	cmd.Dir = g.dir
-	for _, kv := range os.Environ() {
-		if !strings.HasPrefix(kv, "GIT_") && !strings.HasPrefix(kv, "LC_") && !strings.HasPrefix(kv, "LANG") {
-			cmd.Env = append(cmd.Env, kv)
-		}
-	}
-	cmd.Env = append(cmd.Env, "GIT_OPTIONAL_LOCKS=0", "GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=none",
-		"GIT_TERMINAL_PROMPT=0", "GIT_ASKPASS=", "LC_ALL=C")
-	return cmd
 }
 
 // head gives the commit of HEAD, or "" in a repository without one.
@@ -62,21 +45,29 @@ func (g gitRepo) head(ctx context.Context) string {
 }
 
 func (g gitRepo) resolve(ctx context.Context, rev string) (string, error) {
-	out, err := g.command(ctx, "rev-parse", "--verify", "--quiet", "--end-of-options", rev+"^{commit}").Output()
-	if err != nil {
-		return "", err
-	}
-	return strings.TrimSpace(string(out)), nil
+	var sha []byte
+	err := g.run(ctx, nil, func(r *bufio.Reader) (err error) {
+		sha, err = io.ReadAll(io.LimitReader(r, 256))
+		return err
+	}, "rev-parse", "--verify", "--quiet", "--end-of-options", rev+"^{commit}")
+	return strings.TrimSpace(string(sha)), err
 }
 
 // workFiles lists the tracked and the untracked, not ignored files below dir.
 // Tracked files that no longer stand in the work tree are among them.
 func (g gitRepo) workFiles(ctx context.Context) ([]string, error) {
+	return g.list(ctx, "--cached", "--others", "--exclude-standard")
+}
+
+// trackedFiles lists the tracked files below dir. For that git reads no ignore file.
+func (g gitRepo) trackedFiles(ctx context.Context) ([]string, error) { return g.list(ctx, "--cached") }
+
+func (g gitRepo) list(ctx context.Context, kinds ...string) ([]string, error) {
 	var paths []string
 	err := g.records(ctx, func(rec []byte) error {
 		paths = append(paths, string(rec))
 		return nil
-	}, "ls-files", "--cached", "--others", "--exclude-standard", "-z")
+	}, append([]string{"ls-files", "-z"}, kinds...)...)
 	slices.Sort(paths)
 	return slices.Compact(paths), err
 }
@@ -113,81 +104,34 @@ func (g gitRepo) commitFiles(ctx context.Context, commit string, names ...string
 
 // records runs git and hands on its NUL-ended output records.
 func (g gitRepo) records(ctx context.Context, record func([]byte) error, args ...string) error {
-	cmd := g.command(ctx, args...)
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		return err
-	}
-	if err := cmd.Start(); err != nil {
-		return err
-	}
-	r := bufio.NewReaderSize(out, 256<<10)
-	var failed error
-	for {
-		rec, err := r.ReadBytes(0)
-		if err != nil {
-			if !errors.Is(err, io.EOF) {
-				failed = err
+	return g.run(ctx, nil, func(r *bufio.Reader) error {
+		for {
+			rec, err := r.ReadBytes(0)
+			if errors.Is(err, io.EOF) {
+				return nil
 			}
-			break
+			if err == nil {
+				err = record(rec[:len(rec)-1])
+			}
+			if err != nil {
+				return err
+			}
 		}
-		if failed = record(rec[:len(rec)-1]); failed != nil {
-			break
-		}
-	}
-	if failed != nil {
-		_ = cmd.Process.Kill()
-	}
-	if err := cmd.Wait(); err != nil && failed == nil {
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		line, _, _ := strings.Cut(stderr.String(), "\n")
-		return fmt.Errorf("git %s: %w: %q", args[0], err, line)
-	}
-	return failed
+	}, args...)
 }
 
 // readBlobs hands on the content of each blob, in order, through one git
 // process. The bytes are valid until visit returns; nil stands for a blob that
 // the object store lacks.
 func (g gitRepo) readBlobs(ctx context.Context, blobs []blob, visit func(i int, content []byte)) error {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	cmd := g.command(ctx, "cat-file", "--batch")
-	in, err := cmd.StdinPipe()
-	if err != nil {
-		return err
-	}
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		return err
-	}
-	if err := cmd.Start(); err != nil {
-		return err
-	}
-	asked := make(chan struct{})
-	go func() {
-		defer close(asked)
-		w := bufio.NewWriter(in)
+	return g.run(ctx, func(w io.Writer) {
+		buffered := bufio.NewWriter(w)
 		for i := range blobs {
 			// An error here means that git died, which the reader sees.
-			_, _ = w.WriteString(blobs[i].sha + "\n")
+			_, _ = buffered.WriteString(blobs[i].sha + "\n")
 		}
-		_ = w.Flush()
-		_ = in.Close()
-	}()
-	err = readBatch(bufio.NewReaderSize(out, 256<<10), len(blobs), visit)
-	if err != nil {
-		cancel()
-	}
-	<-asked
-	if werr := cmd.Wait(); err == nil {
-		err = werr
-	}
-	return err
+		_ = buffered.Flush()
+	}, func(r *bufio.Reader) error { return readBatch(r, len(blobs), visit) }, "cat-file", "--batch")
 }
 
 // readBatch parses the output of cat-file --batch.

@@ -9,8 +9,10 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"syscall"
+	"time"
 )
 
 // Options narrow what [Load] reads.
@@ -33,17 +35,29 @@ type Options struct {
 	// store instead of the work tree. Defaults to the work tree, and to HEAD for a
 	// bare repository.
 	Commit string
+
+	gitPatience time.Duration // how long git may say nothing; defaults to the constant of that name
 }
+
+const (
+	// defaultMaxFileBytes is the size above which a file is skipped where the user says nothing else.
+	defaultMaxFileBytes = 1 << 20
+	// ignoreName is the codebase's own list of what a review leaves out.
+	ignoreName = ".deeprepoignore"
+)
 
 func (o Options) withDefaults() Options {
 	if o.MaxFileBytes <= 0 {
-		o.MaxFileBytes = 1 << 20
+		o.MaxFileBytes = defaultMaxFileBytes
 	}
 	if o.MaxTotalBytes <= 0 {
 		o.MaxTotalBytes = 200 << 20
 	}
 	if o.MaxFiles <= 0 {
 		o.MaxFiles = 200_000
+	}
+	if o.gitPatience <= 0 {
+		o.gitPatience = gitPatience
 	}
 	return o
 }
@@ -68,34 +82,56 @@ func load(ctx context.Context, path string, o Options, lookGit func() (string, b
 		return loadCommit(ctx, path, dir, git, o)
 	}
 
-	l := newLoader(ctx, o, readIgnore(root, ".deeprepoignore"))
-	var paths []string
-	commit := ""
-	if git.binary != "" {
-		paths, err = git.workFiles(ctx)
-		if err != nil {
-			paths = nil
-		} else {
-			commit = git.head(ctx)
-		}
-	}
+	l := newLoader(ctx, o)
+	l.exclude.prepend(readIgnore(root, ignoreName))
+	paths, commit, err := l.find(root, git)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
-	// git lists nothing in a directory that it ignores; naming one means including it.
-	if len(paths) == 0 {
-		paths, err = walkFiles(ctx, root, l.skip)
-		if err != nil {
-			if ctx.Err() != nil {
-				return nil, ctx.Err()
-			}
-			return nil, &Error{Path: path, Err: ErrUnreadable, more: reason(err), hint: "check the permissions of the directory"}
-		}
+	if err != nil {
+		return nil, &Error{Path: path, Err: ErrUnreadable, more: reason(err), hint: "check the permissions of the directory"}
 	}
 	if err := l.readWorkTree(root, dir, paths); err != nil {
 		return nil, err
 	}
+	if err := l.count(countIn(ctx, root)); err != nil {
+		return nil, err
+	}
 	return l.finish(path, dir, commit)
+}
+
+// find lists the files of a work tree, through git where it answers, by the own walk where not, and gives HEAD's commit.
+func (l *loader) find(root *os.Root, git gitRepo) (paths []string, commit string, err error) {
+	walk := func() ([]string, error) { return walkFiles(l.ctx, root, l.effort, l.skip) }
+	if git.binary == "" {
+		paths, err = walk()
+		return paths, "", err
+	}
+	paths, err = git.workFiles(l.ctx)
+	switch {
+	case errors.Is(err, errGitSilent):
+		// What git tracks belongs to the codebase, whatever the ignore files say.
+		git.patience /= 3
+		tracked, trackedErr := git.trackedFiles(l.ctx)
+		if trackedErr != nil {
+			tracked = nil
+			l.warn("%v: deeprepo looked for the files itself and left out what .gitignore names", err)
+		} else {
+			l.warn("%v: deeprepo looked for the files that git does not track itself", err)
+			commit = git.head(l.ctx)
+		}
+		paths, err = walk()
+		paths = append(paths, tracked...)
+		slices.Sort(paths)
+		return slices.Compact(paths), commit, err
+	case err == nil:
+		commit = git.head(l.ctx)
+	}
+	if err != nil || len(paths) == 0 {
+		// git lists nothing in a directory that it ignores; naming one means including it.
+		paths, err = walk()
+	}
+	return paths, commit, err
 }
 
 func loadCommit(ctx context.Context, path, dir string, git gitRepo, o Options) (*Codebase, error) {
@@ -107,8 +143,15 @@ func loadCommit(ctx context.Context, path, dir string, git gitRepo, o Options) (
 	if err != nil {
 		return nil, gitFailed(ctx, path, err)
 	}
-	l := newLoader(ctx, o, nil)
-	if err := l.readCommit(git, blobs); err != nil {
+	named := make(map[string]blob, len(blobs))
+	for _, b := range blobs {
+		named[b.path] = b
+	}
+	l := newLoader(ctx, o)
+	if err = l.readCommit(git, blobs); err == nil {
+		err = l.count(countBlobs(ctx, git, named))
+	}
+	if err != nil {
 		return nil, gitFailed(ctx, path, err)
 	}
 	return l.finish(path, dir, commit)
@@ -121,8 +164,8 @@ func (g gitRepo) commit(ctx context.Context, path, rev string) (string, error) {
 	}
 	commit, err := g.resolve(ctx, rev)
 	if err != nil {
-		if ctx.Err() != nil {
-			return "", ctx.Err()
+		if ctx.Err() != nil || errors.Is(err, errGitSilent) {
+			return "", gitFailed(ctx, path, err)
 		}
 		return "", &Error{Path: path, Err: ErrCommit, more: fmt.Sprintf("%q", rev),
 			hint: "the commit must be in this repository's object store: look with `git log`, get it with `git fetch`"}
@@ -134,6 +177,10 @@ func (g gitRepo) commit(ctx context.Context, path, rev string) (string, error) {
 func gitFailed(ctx context.Context, path string, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
+	}
+	if errors.Is(err, errGitSilent) {
+		return &Error{Path: path, Err: ErrGit, more: err.Error(),
+			hint: "a named pipe in the .git directory can be the cause; look there, or give a checked-out directory without --commit"}
 	}
 	return &Error{Path: path, Err: ErrGit, more: err.Error(), hint: "check the repository with `git fsck`"}
 }

@@ -1,9 +1,11 @@
 package codebase
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"os"
+	"path"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -11,6 +13,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"unicode/utf8"
+
+	"github.com/deeprepo/deeprepo/internal/language"
 )
 
 // loader gathers files and skips. Its caps are applied in path order, so the
@@ -20,9 +24,12 @@ type loader struct {
 	o        Options
 	include  ignoreList
 	exclude  ignoreList
+	effort   *effort // what is left for all ignore files of the codebase
 	loaded   []loadedFile
 	skipped  []Skip
 	seenSkip map[Skip]bool
+	hidden   []string // files in directories that the codebase's .deeprepoignore names
+	warned   []string
 	total    int64
 	full     string // the reason why no more is read, "" while there is room
 	unlisted int    // files that no include glob matched
@@ -30,21 +37,35 @@ type loader struct {
 	overPath string // the first of them
 }
 
-func newLoader(ctx context.Context, o Options, fileRules []ignoreRule) *loader {
-	return &loader{
-		ctx: ctx, o: o, seenSkip: map[Skip]bool{},
-		include: ignoreList{rules: parseIgnore(strings.Join(o.Include, "\n"))},
-		exclude: ignoreList{rules: append(fileRules, parseIgnore(strings.Join(o.Exclude, "\n"))...)},
+func newLoader(ctx context.Context, o Options) *loader {
+	l := &loader{ctx: ctx, o: o, seenSkip: map[Skip]bool{}, effort: newEffort()}
+	l.include.rules = parseIgnore(strings.Join(o.Include, "\n"))
+	l.exclude.rules = parseIgnore(strings.Join(o.Exclude, "\n"))
+	for _, list := range []*ignoreList{&l.include, &l.exclude} {
+		list.effort = l.effort
+		for i := range list.rules {
+			list.rules[i].byUser = true
+		}
 	}
+	return l
 }
 
-// skip records a reason once: a directory's is met again with each of its files.
-func (l *loader) skip(path, why string) {
-	s := Skip{Path: perByte([]byte(path)), Why: why}
+// skip records what is left out: a directory, or a file whose size and lines nobody has looked at.
+func (l *loader) skip(path, why, by string) {
+	l.note(Skip{Path: path, Why: why, By: by, Source: !strings.HasSuffix(path, "/") && isSource(path, ""), Bytes: Unknown, Lines: Unknown})
+}
+
+// note records a Skip once: a directory's is met again with each of its files.
+func (l *loader) note(s Skip) {
+	s.Path = perByte([]byte(s.Path))
 	if !l.seenSkip[s] {
 		l.seenSkip[s] = true
 		l.skipped = append(l.skipped, s)
 	}
+}
+
+func (l *loader) warn(format string, args ...any) {
+	l.warned = append(l.warned, fmt.Sprintf(format, args...))
 }
 
 // wants judges a path before anything is read of it, and records why not.
@@ -53,43 +74,58 @@ func (l *loader) wants(p string) bool {
 	case inVCS(p):
 		return false
 	case !filepath.IsLocal(filepath.FromSlash(p)):
-		l.skip(p, whySpecial+": path leaves the root")
+		l.note(Skip{Path: p, Why: whySpecial + ": path leaves the root", By: ByCodebase, Bytes: Unknown, Lines: Unknown})
 		return false
 	case !utf8.ValidString(p):
-		l.skip(p, whyName)
+		l.skip(p, whyName, ByCodebase)
 		return false
 	}
 	if dir := vendoredDir(p); dir != "" {
-		l.skip(dir, whyVendored)
+		l.skip(dir, whyVendored, ByProgram)
 		return false
 	}
-	if by := l.exclude.excludedBy(p); by != "" {
-		l.skip(by, whyExcluded)
+	if by, byUser := l.exclude.excludedBy(p); by != "" {
+		if byUser {
+			l.skip(by, whyExcluded, ByUser)
+			return false
+		}
+		l.skip(by, whyExcluded, ByCodebase)
+		if by != p && (path.Ext(p) == "" || isSource(p, "")) {
+			l.hidden = append(l.hidden, p)
+		}
 		return false
 	}
-	if len(l.o.Include) > 0 && l.include.excludedBy(p) == "" {
-		l.unlisted++
-		return false
+	if len(l.o.Include) > 0 {
+		if by, _ := l.include.excludedBy(p); by == "" {
+			l.unlisted++
+			return false
+		}
 	}
 	if why := skipByName(p); why != "" {
-		l.skip(p, why)
+		l.skip(p, why, ByProgram)
 		return false
 	}
 	return true
 }
 
-// readResult is what reading one file came to. Neither why nor file: it is gone.
+// readResult is what reading one file came to. Neither skip nor file: it is gone.
 type readResult struct {
 	file loadedFile
-	why  string
+	skip Skip // without a path
 	ok   bool
+}
+
+// left is the result for a file that is left out because of what it is.
+func left(why string, source bool, size int64, lines int) readResult {
+	return readResult{skip: Skip{Why: why, Source: source, By: ByCodebase, Bytes: size, Lines: lines}}
 }
 
 // add takes the results in path order and applies the caps.
 func (l *loader) add(p string, r readResult) {
 	switch {
-	case r.why != "":
-		l.skip(p, r.why)
+	case r.skip.Why != "":
+		r.skip.Path = p
+		l.note(r.skip)
 	case !r.ok:
 	case l.full != "":
 		l.over(p)
@@ -109,7 +145,9 @@ func (l *loader) over(p string) {
 	if l.overflow == 0 {
 		l.overPath = p
 	}
-	l.overflow++
+	if l.overflow++; l.overflow <= maxOver && isSource(p, "") {
+		l.skip(p, l.full, ByCodebase)
+	}
 }
 
 // batch is how many files are read between two looks at the caps, stride how
@@ -124,7 +162,7 @@ func (l *loader) readWorkTree(root *os.Root, dir string, paths []string) error {
 	paths = slices.DeleteFunc(paths, func(p string) bool { return !l.wants(p) })
 	readers := make([]reader, min(4*runtime.GOMAXPROCS(0), batch/stride))
 	for i := range readers {
-		readers[i] = reader{root: root, dir: dir, limit: l.o.MaxFileBytes}
+		readers[i] = reader{root: root, dir: dir, o: l.o}
 		defer readers[i].close()
 	}
 	results := make([]readResult, min(batch, len(paths)))
@@ -167,24 +205,32 @@ func (l *loader) readWorkTree(root *os.Root, dir string, paths []string) error {
 
 // judge decodes a file's content and says whether it is source.
 func judge(p string, content []byte) readResult {
-	if isBinary(content) {
-		return readResult{why: whyBinary}
+	if isBinary(content, isSource(p, "")) {
+		return left(whyBinary, isSource(p, ""), int64(len(content)), bytes.Count(content, []byte("\n")))
 	}
-	text := Decode(content)
-	if why := skipByText(languageOf(p, text), text); why != "" {
-		return readResult{why: why}
+	text := strings.ReplaceAll(Decode(content), "\x00", "\uFFFD")
+	lang := languageOf(p, text)
+	if why := skipByText(lang, text); why != "" {
+		return left(why, language.Code(lang), int64(len(content)), countLines(text))
 	}
 	return readResult{file: describe(p, text, len(content)), ok: true}
+}
+
+// tooLarge is the result for a file over the limit.
+func tooLarge(o Options, p string, n int64) readResult {
+	r := left(fmt.Sprintf("%s: %s, the limit is %s", whyTooLarge, size(n), size(o.MaxFileBytes)), isSource(p, ""), n, Unknown)
+	if n <= defaultMaxFileBytes { // the user chose a lower limit
+		r.skip.By = ByUser
+	}
+	return r
 }
 
 // readCommit reads the blobs of a commit.
 func (l *loader) readCommit(git gitRepo, blobs []blob) error {
 	slices.SortFunc(blobs, func(a, b blob) int { return strings.Compare(a.path, b.path) })
 	for _, b := range blobs {
-		if b.path == ".deeprepoignore" && b.mode != "120000" && b.size >= 0 && b.size <= maxIgnoreFile {
-			err := git.readBlobs(l.ctx, []blob{b}, func(_ int, content []byte) {
-				l.exclude.rules = append(parseIgnore(string(content)), l.exclude.rules...)
-			})
+		if b.path == ignoreName && b.mode != "120000" && b.size >= 0 && b.size <= maxIgnoreFile {
+			err := git.readBlobs(l.ctx, []blob{b}, func(_ int, content []byte) { l.exclude.prepend(parseIgnore(string(content))) })
 			if err != nil {
 				return err
 			}
@@ -194,31 +240,25 @@ func (l *loader) readCommit(git gitRepo, blobs []blob) error {
 		if !l.wants(b.path) {
 			return true
 		}
-		why := ""
+		var r readResult
 		switch {
 		case b.mode == "160000":
-			why = whySubmodule
+			r = left(whySubmodule, false, Unknown, Unknown)
 		case b.mode == "120000":
-			why = whySymlink + ": not followed"
+			r = left(whySymlink+": not followed", false, Unknown, Unknown)
 		case b.size > l.o.MaxFileBytes:
-			why = fmt.Sprintf("%s: %s, the limit is %s", whyTooLarge, size(b.size), size(l.o.MaxFileBytes))
+			r = tooLarge(l.o, b.path, b.size)
+		default:
+			return false
 		}
-		if why != "" {
-			l.skip(b.path, why)
-		}
-		return why != ""
+		l.add(b.path, r)
+		return true
 	})
-	for len(blobs) > 0 {
-		if l.full != "" {
-			for _, b := range blobs {
-				l.over(b.path)
-			}
-			return nil
-		}
+	for len(blobs) > 0 && l.full == "" {
 		part := blobs[:min(batch*16, len(blobs))]
 		err := git.readBlobs(l.ctx, part, func(i int, content []byte) {
 			if content == nil {
-				l.skip(part[i].path, whyUnreadable+": not in the object store")
+				l.add(part[i].path, left(whyUnreadable+": not in the object store", isSource(part[i].path, ""), part[i].size, Unknown))
 				return
 			}
 			l.add(part[i].path, judge(part[i].path, content))
@@ -228,20 +268,33 @@ func (l *loader) readCommit(git gitRepo, blobs []blob) error {
 		}
 		blobs = blobs[len(part):]
 	}
+	for _, b := range blobs {
+		l.over(b.path)
+	}
 	return nil
 }
 
 func (l *loader) finish(path, dir, commit string) (*Codebase, error) {
 	if l.unlisted > 0 {
-		l.skip("", fmt.Sprintf("%s: %d files", whyNotIncluded, l.unlisted))
+		l.skip("", fmt.Sprintf("%s: %d files", whyNotIncluded, l.unlisted), ByUser)
 	}
 	if l.overflow > 0 {
-		l.skip(l.overPath, fmt.Sprintf("%s: this file and %d after it", l.full, l.overflow-1))
+		l.note(Skip{Path: l.overPath, Why: fmt.Sprintf("%s: this file and %d after it", l.full, l.overflow-1), By: ByCodebase,
+			Bytes: Unknown, Lines: Unknown})
+	}
+	if l.effort.spent() {
+		l.warn("the ignore files of this codebase are too much work: files that they name may have been read")
 	}
 	if len(l.loaded) == 0 {
 		return nil, noSource(path, l.skipped)
 	}
-	return assemble(dir, commit, l.loaded, l.skipped), nil
+	return l.assemble(dir, commit), nil
+}
+
+func (l *loader) assemble(dir, commit string) *Codebase {
+	c := assemble(dir, commit, l.loaded, l.skipped)
+	c.warned = l.warned
+	return c
 }
 
 // size writes a number of bytes for people.

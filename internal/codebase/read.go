@@ -25,7 +25,7 @@ func Read(ctx context.Context, path string, files []string, o Options) (*Codebas
 	}
 	defer root.Close()
 	files = slices.Compact(slices.Sorted(slices.Values(files)))
-	l := newLoader(ctx, o, nil)
+	l := newLoader(ctx, o)
 	commit := ""
 	if o.Commit != "" || git.gitDir != "" {
 		commit, err = readBlobsNamed(ctx, l, path, git, files, o)
@@ -35,7 +35,7 @@ func Read(ctx context.Context, path string, files []string, o Options) (*Codebas
 	if err != nil {
 		return nil, err
 	}
-	return assemble(dir, commit, l.loaded, l.skipped), nil
+	return l.assemble(dir, commit), nil
 }
 
 // readBlobsNamed reads the named files of a commit and gives its hash.
@@ -72,7 +72,7 @@ func open(path string, o Options, lookGit func() (string, bool)) (dir string, ro
 	if err != nil {
 		return "", nil, gitRepo{}, &Error{Path: path, Err: ErrUnreadable, more: reason(err), hint: "check the permissions of the directory"}
 	}
-	git = gitRepo{dir: dir}
+	git = gitRepo{dir: dir, patience: o.gitPatience}
 	binary, have := lookGit()
 	git.binary = binary
 	if isBare(dir) {

@@ -2,20 +2,21 @@ package codebase
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/bounded"
 )
 
 // reader reads files of one root, one after another. It keeps its buffer and the
 // directory of the last file: neighbours cost no walk down from the root.
 type reader struct {
-	root  *os.Root
-	dir   string // the root's path
-	limit int64
+	root *os.Root
+	dir  string // the root's path
+	o    Options
 
 	buf      []byte
 	lastName string
@@ -59,19 +60,19 @@ func (r *reader) read(p string) readResult {
 	case errors.Is(err, fs.ErrNotExist):
 		return readResult{} // tracked, and deleted in the work tree
 	case err != nil:
-		return readResult{why: whyUnreadable + ": " + reason(err)}
+		return left(whyUnreadable+": "+reason(err), isSource(p, ""), Unknown, Unknown)
 	case st.Mode()&fs.ModeSymlink != 0:
-		return readResult{why: whySymlink + ": " + symlinkNote(r.root, r.dir, name)}
+		return left(whySymlink+": "+symlinkNote(r.root, r.dir, name), false, Unknown, Unknown)
 	case st.IsDir():
-		return readResult{why: whySubmodule}
+		return left(whySubmodule, false, Unknown, Unknown)
 	case !st.Mode().IsRegular():
-		return readResult{why: whySpecial + ": " + kind(st.Mode())}
-	case st.Size() > r.limit:
-		return readResult{why: fmt.Sprintf("%s: %s, the limit is %s", whyTooLarge, size(st.Size()), size(r.limit))}
+		return left(whySpecial+": "+strings.TrimPrefix(bounded.Kind(st.Mode()), "a "), false, Unknown, Unknown)
+	case st.Size() > r.o.MaxFileBytes:
+		return tooLarge(r.o, p, st.Size())
 	}
 	content, why := r.content(dir, base)
 	if why != "" {
-		return readResult{why: why}
+		return left(why, isSource(p, ""), st.Size(), Unknown)
 	}
 	return judge(p, content)
 }
@@ -79,14 +80,19 @@ func (r *reader) read(p string) readResult {
 // content reads a file that was found regular. The bytes are the reader's, until
 // the next file.
 func (r *reader) content(dir *os.Root, base string) (content []byte, why string) {
-	f, err := openNoBlock(dir, base)
-	if err != nil {
+	f, err := bounded.OpenIn(dir, base, r.o.MaxFileBytes)
+	var other *bounded.KindError
+	var large *bounded.SizeError
+	switch {
+	case errors.As(err, &other), errors.As(err, &large):
+		return nil, whySpecial + ": changed while it was read"
+	case err != nil:
 		return nil, whyUnreadable + ": " + reason(err)
 	}
 	defer f.Close()
 	st, err := f.Stat()
-	if err != nil || !st.Mode().IsRegular() || st.Size() > r.limit {
-		return nil, whySpecial + ": changed while it was read"
+	if err != nil {
+		return nil, whyUnreadable + ": " + reason(err)
 	}
 	n := int(st.Size())
 	if cap(r.buf) < n {
@@ -94,12 +100,12 @@ func (r *reader) content(dir *os.Root, base string) (content []byte, why string)
 	}
 	// Of a large file the head alone often tells that it is binary.
 	head := n
-	if head > 4*sniffBytes {
+	if head > 4*sniffBytes && !isSource(base, "") {
 		head = sniffBytes
 	}
 	got, err := io.ReadFull(f, r.buf[:head])
 	if err == nil && head < n {
-		if isBinary(r.buf[:head]) {
+		if isBinary(r.buf[:head], false) {
 			return nil, whyBinary
 		}
 		var more int
@@ -130,16 +136,4 @@ func symlinkNote(root *os.Root, dir, name string) string {
 	default:
 		return "a cycle, or its target cannot be read"
 	}
-}
-
-func kind(m fs.FileMode) string {
-	switch {
-	case m&fs.ModeNamedPipe != 0:
-		return "named pipe"
-	case m&fs.ModeSocket != 0:
-		return "socket"
-	case m&fs.ModeDevice != 0:
-		return "device"
-	}
-	return "not a regular file"
 }

@@ -2,11 +2,12 @@ package codebase
 
 import (
 	"context"
-	"io"
 	"io/fs"
 	"os"
 	"slices"
 	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/bounded"
 )
 
 // maxIgnoreFile is the largest ignore file that is read.
@@ -19,11 +20,11 @@ const maxIgnoreFile = 1 << 20
 //
 // Vendored directories are reported and not entered. Symlinks are listed, never
 // followed.
-func walkFiles(ctx context.Context, root *os.Root, skip func(path, why string)) ([]string, error) {
+func walkFiles(ctx context.Context, root *os.Root, work *effort, skip func(path, why, by string)) ([]string, error) {
 	var paths []string
 	var stack ignoreStack
 	if rules := readIgnore(root, ".git/info/exclude"); len(rules) > 0 {
-		stack = append(stack, &ignoreList{rules: rules})
+		stack = append(stack, &ignoreList{rules: rules, effort: work})
 	}
 	var visit func(dir string, stack ignoreStack) error
 	visit = func(dir string, stack ignoreStack) error {
@@ -35,12 +36,12 @@ func walkFiles(ctx context.Context, root *os.Root, skip func(path, why string)) 
 			if dir == "" {
 				return err
 			}
-			skip(dir, whyUnreadable+": "+reason(err))
+			skip(dir, whyUnreadable+": "+reason(err), ByCodebase)
 			return nil
 		}
 		if slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == ".gitignore" }) {
 			if rules := readIgnore(root, dir+".gitignore"); len(rules) > 0 {
-				stack = append(slices.Clip(stack), &ignoreList{base: dir, rules: rules})
+				stack = append(slices.Clip(stack), &ignoreList{base: dir, rules: rules, effort: work})
 			}
 		}
 		for _, e := range entries {
@@ -53,7 +54,7 @@ func walkFiles(ctx context.Context, root *os.Root, skip func(path, why string)) 
 				continue
 			}
 			if vendoredDirs[name] {
-				skip(p+"/", whyVendored)
+				skip(p+"/", whyVendored, ByProgram)
 				continue
 			}
 			if err := visit(p+"/", stack); err != nil {
@@ -91,12 +92,7 @@ func readIgnore(root *os.Root, name string) []ignoreRule {
 	if err != nil || !st.Mode().IsRegular() {
 		return nil
 	}
-	f, err := openNoBlock(root, name)
-	if err != nil {
-		return nil
-	}
-	defer f.Close()
-	b, err := io.ReadAll(io.LimitReader(f, maxIgnoreFile))
+	b, err := bounded.ReadFileIn(root, name, maxIgnoreFile)
 	if err != nil {
 		return nil
 	}

@@ -2,29 +2,70 @@ package codebase
 
 import "strings"
 
-// wildSteps bounds one match: a hostile pattern such as **/**/**/** would
-// otherwise take exponential time. A match that runs out counts as none.
-const wildSteps = 100_000
+// maxPattern is the longest pattern that can match anything. A path has at most 4,096 bytes, so the rest of a longer pattern
+// would be sets, escapes and stars.
+const maxPattern = 8 << 10
+
+// A match begins to remember what it has tried after so many steps, which ordinary patterns never take. To remember costs as
+// much as some steps.
+const (
+	remember     = 1_000
+	rememberCost = 8
+)
 
 type wildResult uint8
 
 const (
-	wildNo wildResult = iota
+	wildUnknown wildResult = iota
+	wildNo
 	wildYes
 	wildAbortAll
 	wildAbortToStarStar
 )
 
 // wildmatch is git's wildmatch.c: pathname says that * ? and [] stop at a slash
-// and that ** between slashes spans directories.
-func wildmatch(pattern, text string, pathname bool) bool {
-	w := wild{pathname: pathname, steps: wildSteps}
-	return w.match(pattern, text) == wildYes
+// and that ** between slashes spans directories. It also says how many steps that took: at most in proportion to the product
+// of both lengths, where git's own function takes exponential time for patterns such as **/**/**/**.
+func wildmatch(pattern, text string, pathname bool) (matched bool, steps int) {
+	if len(pattern) > maxPattern {
+		return false, 1
+	}
+	w := wild{pat: pattern, text: text, pathname: pathname, remember: remember}
+	return w.match(0, 0) == wildYes, w.steps
 }
 
 type wild struct {
-	pathname bool
-	steps    int
+	pat, text string
+	pathname  bool
+	steps     int
+	remember  int // after how many steps
+	// matches and loops hold what match and starFrom came to for a place in the pattern and one in the text, 0 being
+	// unknown: neither depends on anything else.
+	matches, loops memo
+}
+
+// memo has a row for each place in the pattern, made when it is first needed, and in it a cell for each place in the text.
+type memo [][]wildResult
+
+func (m memo) known(p, t int) (wildResult, bool) {
+	if m == nil || m[p] == nil || m[p][t] == wildUnknown {
+		return wildUnknown, false
+	}
+	return m[p][t], true
+}
+
+func (w *wild) learn(m *memo, p, t int, r wildResult) {
+	if w.steps < w.remember {
+		return
+	}
+	if *m == nil {
+		*m = make(memo, len(w.pat)+1)
+	}
+	if (*m)[p] == nil {
+		(*m)[p] = make([]wildResult, len(w.text)+1)
+	}
+	(*m)[p][t] = r
+	w.steps += rememberCost
 }
 
 // at gives 0 past the end, as in C; patterns and paths hold no NUL.
@@ -35,12 +76,20 @@ func at(s string, i int) byte {
 	return 0
 }
 
-func (w *wild) match(pat, text string) wildResult {
-	if w.steps--; w.steps < 0 {
-		return wildAbortAll
+// match compares what follows p in the pattern with what follows t in the text.
+func (w *wild) match(p, t int) wildResult {
+	if r, ok := w.matches.known(p, t); ok {
+		return r
 	}
-	p, t := 0, 0
+	r := w.matchNew(p, t)
+	w.learn(&w.matches, p, t, r)
+	return r
+}
+
+func (w *wild) matchNew(p, t int) wildResult {
+	pat, text, begin := w.pat, w.text, p
 	for ; p < len(pat); p, t = p+1, t+1 {
+		w.steps++
 		c, tc := pat[p], at(text, t)
 		if t >= len(text) && c != '*' {
 			return wildAbortAll
@@ -64,12 +113,13 @@ func (w *wild) match(pat, text string) wildResult {
 			if !ok {
 				return wildAbortAll
 			}
+			w.steps += next - p
 			if !matched || w.pathname && tc == '/' {
 				return wildNo
 			}
 			p = next
 		case '*':
-			r, slash := w.star(pat, p, text, t)
+			r, slash := w.star(begin, p, t)
 			if slash < 0 {
 				return r
 			}
@@ -83,21 +133,22 @@ func (w *wild) match(pat, text string) wildResult {
 	return wildYes
 }
 
-// star handles the stars at pat[p:]. It returns the final result, or the index of the pattern's slash from which the
-// caller continues.
-func (w *wild) star(pat string, p int, text string, t int) (wildResult, int) {
-	start := p
+// star handles the stars at p of a match that began at begin. It returns the final result, or the index of the pattern's
+// slash from which the caller continues.
+func (w *wild) star(begin, p, t int) (wildResult, int) {
+	pat, text, start := w.pat, w.text, p
 	matchSlash := !w.pathname
 	p++
 	if at(pat, p) == '*' {
 		for at(pat, p) == '*' {
 			p++
 		}
+		w.steps += p - start
 		if w.pathname {
-			before := start == 0 || pat[start-1] == '/'
+			before := start == begin || pat[start-1] == '/'
 			after := p == len(pat) || pat[p] == '/' || pat[p] == '\\' && at(pat, p+1) == '/'
 			if before && after {
-				if at(pat, p) == '/' && w.match(pat[p+1:], text[t:]) == wildYes {
+				if at(pat, p) == '/' && w.match(p+1, t) == wildYes {
 					return wildYes, -1
 				}
 				matchSlash = true
@@ -116,29 +167,51 @@ func (w *wild) star(pat string, p int, text string, t int) (wildResult, int) {
 		}
 		return wildNo, p
 	}
-	for ; t < len(text); t++ {
-		if !strings.ContainsRune(`*?[\`, rune(pat[p])) {
-			// Skip to the next byte that can match the literal after the stars.
-			for t < len(text) && text[t] != pat[p] && (matchSlash || text[t] != '/') {
-				t++
-			}
-			if at(text, t) != pat[p] {
-				if matchSlash {
-					return wildAbortAll, -1
-				}
-				return wildAbortToStarStar, -1
-			}
+	return w.starFrom(p, t, matchSlash), -1
+}
+
+// starFrom tries the rest of the pattern, behind stars, at t and at every later place that the stars may reach.
+func (w *wild) starFrom(p, t int, matchSlash bool) wildResult {
+	first := t
+	r := wildAbortAll
+	for ; t < len(w.text); t++ {
+		w.steps++
+		var done bool
+		if r, done = w.loops.known(p, t); done {
+			break
 		}
-		r := w.match(pat[p:], text[t:])
-		if r != wildNo {
-			if !matchSlash || r != wildAbortToStarStar {
-				return r, -1
+		if t, r, done = w.starAt(p, t, matchSlash); done {
+			break
+		}
+		r = wildAbortAll
+	}
+	for ; t >= first && w.steps >= w.remember; t-- {
+		w.learn(&w.loops, p, t, r)
+	}
+	return r
+}
+
+// starAt is one turn of starFrom: the place it came to, and the final result if it is done.
+func (w *wild) starAt(p, t int, matchSlash bool) (int, wildResult, bool) {
+	pat, text := w.pat, w.text
+	if !strings.ContainsRune(`*?[\`, rune(pat[p])) {
+		// Skip to the next byte that can match the literal after the stars.
+		for t < len(text) && text[t] != pat[p] && (matchSlash || text[t] != '/') {
+			t++
+			w.steps++
+		}
+		if at(text, t) != pat[p] {
+			if matchSlash {
+				return t, wildAbortAll, true
 			}
-		} else if !matchSlash && text[t] == '/' {
-			return wildAbortToStarStar, -1
+			return t, wildAbortToStarStar, true
 		}
 	}
-	return wildAbortAll, -1
+	r := w.match(p, t)
+	if r != wildNo {
+		return t, r, !matchSlash || r != wildAbortToStarStar
+	}
+	return t, wildAbortToStarStar, !matchSlash && text[t] == '/'
 }
 
 // bracket matches c against the set at pat[p]. It returns the index of the
@@ -150,6 +223,7 @@ func bracket(pat string, p int, c byte) (end int, matched, ok bool) {
 		p++
 	}
 	var prev byte
+	closing := p // the first "]" from here on, looked for when it is needed
 	for first := true; first || at(pat, p) != ']'; first = false {
 		pc := at(pat, p)
 		if pc == 0 {
@@ -174,11 +248,14 @@ func bracket(pat string, p int, c byte) (end int, matched, ok bool) {
 			matched = matched || prev <= c && c <= pc
 			pc = 0
 		case pc == '[' && at(pat, p+1) == ':':
-			closing := strings.IndexByte(pat[p+2:], ']')
-			if closing < 0 {
-				return 0, false, false
+			if closing < p+2 {
+				more := strings.IndexByte(pat[p+2:], ']')
+				if more < 0 {
+					return 0, false, false
+				}
+				closing = p + 2 + more
 			}
-			name := pat[p+2 : p+2+closing]
+			name := pat[p+2 : closing]
 			if !strings.HasSuffix(name, ":") {
 				// No ":]": an ordinary set that holds a bracket.
 				matched = matched || c == '['
@@ -189,7 +266,7 @@ func bracket(pat string, p int, c byte) (end int, matched, ok bool) {
 				return 0, false, false
 			}
 			matched = matched || in
-			p += 2 + closing
+			p = closing
 			pc = 0
 		default:
 			matched = matched || c == pc

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"iter"
 
+	"github.com/deeprepo/deeprepo/internal/bounded"
 	"github.com/deeprepo/deeprepo/internal/dataset"
 	"github.com/deeprepo/deeprepo/internal/extract"
 	"github.com/deeprepo/deeprepo/internal/generate"
@@ -79,6 +80,9 @@ func (g *generation) prompt(t dataset.Task) (string, error) {
 	return p.Text, err
 }
 
+// maxSummary bounds a summary that is read, in bytes.
+const maxSummary = 64 << 20
+
 // priorSpent is what the summary of an earlier execution says that the budget lost. It is 0 if there is none: a killed
 // run knows of its samples only.
 func priorSpent(dir *rundir.Dir) money.USD {
@@ -87,7 +91,7 @@ func priorSpent(dir *rundir.Dir) money.USD {
 			Spent money.USD `json:"spent_usd"`
 		} `json:"generation"`
 	}
-	text, err := dir.Root().ReadFile(SummaryName)
+	text, err := bounded.ReadFileIn(dir.Root(), SummaryName, maxSummary)
 	if err != nil || json.Unmarshal(text, &s) != nil {
 		return 0
 	}

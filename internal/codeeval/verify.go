@@ -8,6 +8,7 @@ import (
 	"iter"
 	"os"
 
+	"github.com/deeprepo/deeprepo/internal/bounded"
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/rundir"
 	"github.com/deeprepo/deeprepo/internal/runfile"
@@ -162,7 +163,8 @@ func (o VerifyOptions) verifier(c VerifyConfig, selected func(string) bool) *ver
 
 // samplesOf are the samples that a run's directory holds.
 func samplesOf(dir *rundir.Dir) verify.Source {
-	return verify.Source{Name: dir.File(SamplesName), Open: func() (io.ReadCloser, error) { return dir.Root().Open(SamplesName) }}
+	open := func() (io.ReadCloser, error) { return bounded.OpenIn(dir.Root(), SamplesName, 0) }
+	return verify.Source{Name: dir.File(SamplesName), Open: open}
 }
 
 // spool copies a stream, which can be read only once, to a file.

@@ -12,6 +12,7 @@ import (
 	"os"
 	"time"
 
+	"github.com/deeprepo/deeprepo/internal/bounded"
 	"github.com/deeprepo/deeprepo/internal/dataset"
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/rundir"
@@ -123,7 +124,7 @@ func openResults(dir *rundir.Dir) (*results, error) {
 		return r, nil
 	}
 	dir.Sweep(ResultsName)
-	f, err := dir.Root().OpenFile(ResultsName, os.O_RDWR|os.O_CREATE, 0o644)
+	f, err := bounded.OpenOrCreate(dir.Root(), ResultsName)
 	if err != nil {
 		return nil, fmt.Errorf("code run directory: %w", err)
 	}

@@ -68,7 +68,7 @@ func openInput(ctx context.Context, p plugin, o Options) (*input, error) {
 	case !info.Mode().IsRegular():
 		return nil, hint.Wrap(fmt.Errorf("dataset %s: %s is neither a file nor a directory", in.name, in.path), in.origin.hint(in.name))
 	default:
-		if in.file, err = os.Open(in.path); err != nil {
+		if in.file, err = bounded.Open(in.path, 0); err != nil {
 			return nil, hint.Wrap(fmt.Errorf("dataset %s: %w", in.name, err), in.origin.hint(in.name))
 		}
 		in.raw = io.TeeReader(in.file, in.hash)
@@ -136,21 +136,21 @@ func (in *input) text() (*bufio.Reader, error) {
 		}
 		r = bufio.NewReaderSize(z, 64<<10)
 	}
-	r = bufio.NewReaderSize(&limited{r: r, left: in.bytes, max: in.bytes, what: "the file"}, 64<<10)
+	r = bufio.NewReaderSize(&failing{r: r, left: in.bytes, max: in.bytes, what: "the file"}, 64<<10)
 	if bom, _ := r.Peek(3); bytes.Equal(bom, []byte("\ufeff")) {
 		_, _ = r.Discard(3)
 	}
 	return r, nil
 }
 
-// limited is a reader that fails, rather than ends, after max bytes.
-type limited struct {
+// failing is a reader that fails, rather than ends, after max bytes.
+type failing struct {
 	r         io.Reader
 	left, max int64
 	what      string
 }
 
-func (b *limited) Read(p []byte) (int, error) {
+func (b *failing) Read(p []byte) (int, error) {
 	if b.left <= 0 {
 		if n, err := b.r.Read(make([]byte, 1)); n == 0 {
 			return 0, err
@@ -211,7 +211,7 @@ func rows(ctx context.Context, r *bufio.Reader) iter.Seq2[row, error] {
 
 // entries yields what a JSON list holds.
 func entries(ctx context.Context, r io.Reader, yield func(row, error) bool) {
-	limit := &limited{r: r, left: maxLine, max: maxLine, what: "the entry"}
+	limit := &failing{r: r, left: maxLine, max: maxLine, what: "the entry"}
 	dec := json.NewDecoder(limit)
 	if _, err := dec.Token(); err != nil {
 		yield(row{}, tidy(err))

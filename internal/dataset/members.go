@@ -8,21 +8,18 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/bounded"
 )
 
 // member reads a file of a directory form, whose name is within root, and adds it to the checksum. What all members
 // hold together is bounded, and so is each.
 func (in *input) member(root *os.Root, name string) (string, error) {
-	f, err := root.Open(name)
+	f, err := bounded.OpenIn(root, name, 0)
 	if err != nil {
 		return "", err
 	}
 	defer f.Close()
-	if info, err := f.Stat(); err != nil {
-		return "", err
-	} else if !info.Mode().IsRegular() {
-		return "", fmt.Errorf("%s is not a file", name)
-	}
 	data, err := io.ReadAll(io.LimitReader(f, min(in.bytes, maxFile)+1))
 	if err != nil {
 		return "", err

@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/deeprepo/deeprepo/internal/bounded"
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/wholefile"
 )
@@ -67,7 +68,7 @@ func (g origin) fetch(ctx context.Context, name string, o Options) (string, erro
 
 // check says whether the file at path is there and is what was published.
 func (g origin) check(path string) error {
-	f, err := os.Open(path)
+	f, err := bounded.Open(path, 0)
 	if err != nil {
 		return err
 	}

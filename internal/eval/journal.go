@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"time"
 
+	"github.com/deeprepo/deeprepo/internal/bounded"
 	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/rundir"
 	"github.com/deeprepo/deeprepo/internal/trace"
@@ -51,7 +52,7 @@ func (j *journal) finish() ([]trace.Event, []byte, error) {
 
 // spent is what the journal of a rollout without a row cost so far; nil when that is not known. Without a journal it is 0.
 func spent(d *rundir.Dir, p place) *money.USD {
-	f, err := d.Root().Open(journalName(p))
+	f, err := bounded.OpenIn(d.Root(), journalName(p), 0)
 	if errors.Is(err, fs.ErrNotExist) {
 		return new(money.USD)
 	}

@@ -69,7 +69,7 @@ func Load(dir string) (Saved, error) {
 		return s, hint.Wrap(fmt.Errorf("%s holds no eval: %w", dir, err), "give directories that deeprepo eval or verifiers left")
 	}
 	defer root.Close()
-	data, err := readBounded(root, MetadataName, maxMetadata)
+	data, err := bounded.ReadFileIn(root, MetadataName, maxMetadata)
 	if errors.Is(err, fs.ErrNotExist) {
 		return s, hint.Wrap(fmt.Errorf("%s holds no eval: it has no %s", dir, MetadataName),
 			"give directories that deeprepo eval or verifiers left")
@@ -92,7 +92,7 @@ func Load(dir string) (Saved, error) {
 	if m.Cost != nil {
 		s.Cost = m.Cost.Total
 	}
-	f, err := openRegular(root, ResultsName)
+	f, err := bounded.OpenIn(root, ResultsName, 0)
 	if errors.Is(err, fs.ErrNotExist) {
 		return s, hint.Wrap(fmt.Errorf("%s holds no eval: it has no %s", dir, ResultsName),
 			"give directories that deeprepo eval or verifiers left")
@@ -109,34 +109,6 @@ func Load(dir string) (Saved, error) {
 	}
 	s.Header.RewardName = s.Results.rewardName()
 	return s, nil
-}
-
-// openRegular opens a file for reading. Anything but a regular file is refused: a pipe would never end.
-func openRegular(root *os.Root, name string) (*os.File, error) {
-	info, err := root.Stat(name)
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s is no regular file", filepath.Join(root.Name(), name))
-	}
-	return root.Open(name)
-}
-
-func readBounded(root *os.Root, name string, most int64) ([]byte, error) {
-	f, err := openRegular(root, name)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, most+1))
-	if err != nil {
-		return nil, fmt.Errorf("read %s: %w", f.Name(), err)
-	}
-	if int64(len(data)) > most {
-		return nil, fmt.Errorf("%s is larger than %d bytes", f.Name(), most)
-	}
-	return data, nil
 }
 
 // read takes in a results.jsonl. A last line without its newline counts if it is whole; torn says that it is not.

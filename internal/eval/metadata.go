@@ -5,6 +5,7 @@ import (
 	"io"
 	"strconv"
 
+	"github.com/deeprepo/deeprepo/internal/bounded"
 	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/rundir"
 	"github.com/deeprepo/deeprepo/internal/runfile"
@@ -24,7 +25,7 @@ func priorSeconds(d *rundir.Dir) float64 {
 	var m struct {
 		Time float64 `json:"time"`
 	}
-	data, err := d.Root().ReadFile(MetadataName)
+	data, err := bounded.ReadFileIn(d.Root(), MetadataName, maxMetadata)
 	if err != nil || json.Unmarshal(data, &m) != nil {
 		return 0
 	}

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/deeprepo/deeprepo/internal/bounded"
 	"github.com/deeprepo/deeprepo/internal/rundir"
 	"github.com/deeprepo/deeprepo/internal/runfile"
 )
@@ -47,7 +48,7 @@ type extent struct{ offset, length int64 }
 // openStore opens or creates the file. Each of its whole lines is shown to keep, which says whose it is and whether it
 // still counts; a torn last line is cut off.
 func openStore(dir *rundir.Dir, name string, durable bool, keep func(text []byte) (place, bool, error)) (*store, error) {
-	f, err := dir.Root().OpenFile(name, os.O_RDWR|os.O_CREATE, 0o644)
+	f, err := bounded.OpenOrCreate(dir.Root(), name)
 	if err != nil {
 		return nil, fmt.Errorf("eval directory: %w", err)
 	}

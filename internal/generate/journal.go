@@ -53,7 +53,7 @@ func (e *CorruptError) Hint() string {
 // removed. check sees every sample that is there and may refuse it; two of the same task and number are refused. With
 // durable a sample is on disk when [Journal.Add] returns, for replies that are paid for.
 func OpenJournal(dir *rundir.Dir, name string, durable bool, check func(Sample) error) (*Journal, error) {
-	f, err := dir.Root().OpenFile(name, os.O_RDWR|os.O_CREATE, 0o644)
+	f, err := bounded.OpenOrCreate(dir.Root(), name)
 	if err != nil {
 		return nil, fmt.Errorf("samples: %w", err)
 	}

@@ -88,3 +88,6 @@ var table = []Language{
 	{Name: "awk", Interpreters: w("awk gawk")},
 	{Name: "tcl", Interpreters: w("tclsh")},
 }
+
+// notCode are the languages of prose and data.
+var notCode = w("json yaml toml ini xml markdown rst asciidoc tex text csv gomod")

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -12,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/deeprepo/deeprepo/internal/bounded"
 	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/wholefile"
 )
@@ -124,12 +124,8 @@ func (c *Cache) lead(ctx context.Context, m Model, r Request, name, hash string,
 func (c *Cache) path(hash string) string { return filepath.Join(c.c.Dir, hash[:2], hash+".json") }
 
 func (c *Cache) get(hash string) (Response, bool) {
-	f, err := os.Open(c.path(hash))
-	if err != nil {
-		return Response{}, false
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxEntry))
+	path := c.path(hash)
+	data, err := bounded.ReadFile(path, maxEntry)
 	var e entry
 	if err != nil || json.Unmarshal(data, &e) != nil || e.Version != entryVersion || e.Hash != hash {
 		return Response{}, false
@@ -138,7 +134,7 @@ func (c *Cache) get(hash string) (Response, bool) {
 	if age := now.Sub(e.Time); age > c.c.MaxAge || age < -time.Hour {
 		return Response{}, false
 	}
-	_ = os.Chtimes(f.Name(), now, now) // pruning takes what was not used the longest
+	_ = os.Chtimes(path, now, now) // pruning takes what was not used the longest
 	e.Response.Cost, e.Response.FromCache, e.Response.Latency = new(money.USD), true, 0
 	return e.Response, true
 }

@@ -10,6 +10,7 @@ import (
 	"os"
 	"sync"
 
+	"github.com/deeprepo/deeprepo/internal/bounded"
 	"github.com/deeprepo/deeprepo/internal/dataset"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
 	"github.com/deeprepo/deeprepo/internal/verify"
@@ -33,7 +34,7 @@ type remembered struct {
 // openMemory reads the file name in a directory, or makes it. A last line that was cut off is removed; other lines that
 // cannot be read cost time only.
 func openMemory(root *os.Root, name string) (*memory, error) {
-	f, err := root.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o644)
+	f, err := bounded.OpenOrCreate(root, name)
 	if err != nil {
 		return nil, err
 	}

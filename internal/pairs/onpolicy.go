@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/deeprepo/deeprepo/internal/bounded"
 	"github.com/deeprepo/deeprepo/internal/dataset"
 	"github.com/deeprepo/deeprepo/internal/generate"
 	"github.com/deeprepo/deeprepo/internal/termtext"
@@ -95,7 +96,8 @@ func (b *builder) sample(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	open := func() (io.ReadCloser, error) { return bounded.OpenIn(b.Dir.Root(), samplesName, 0) }
 	b.Samples = append(b.Samples[:len(b.Samples):len(b.Samples)], SampleFile{Name: cmp.Or(p.Name, "on-policy"), Weight: p.Weight,
-		Source: verify.Source{Name: b.Dir.File(samplesName), Open: func() (io.ReadCloser, error) { return b.Dir.Root().Open(samplesName) }}})
+		Source: verify.Source{Name: b.Dir.File(samplesName), Open: open}})
 	return nil
 }

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 
 	"github.com/deeprepo/deeprepo/internal/bounded"
 )
@@ -41,7 +40,7 @@ func (e *RowError) Hint() string {
 
 // ReadFile reads a pair file, compressed or not.
 func ReadFile(path string) ([]Pair, error) {
-	f, err := os.Open(path)
+	f, err := bounded.Open(path, 0)
 	if err != nil {
 		return nil, err
 	}

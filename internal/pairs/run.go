@@ -11,6 +11,7 @@ import (
 	"os"
 	"time"
 
+	"github.com/deeprepo/deeprepo/internal/bounded"
 	"github.com/deeprepo/deeprepo/internal/dataset"
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/rundir"
@@ -72,7 +73,7 @@ func digest(path string) (string, error) {
 		})
 		return hex.EncodeToString(h.Sum(nil)), err
 	}
-	f, err := os.Open(path)
+	f, err := bounded.Open(path, 0)
 	if err != nil {
 		return "", err
 	}

@@ -77,7 +77,7 @@ func Analyze(ctx context.Context, o Options, env Env) (Outcome, error) {
 	if err != nil {
 		return Outcome{}, err
 	}
-	code, err := load(ctx, o)
+	code, err := load(ctx, o, env)
 	if err != nil {
 		return Outcome{}, err
 	}
@@ -152,9 +152,16 @@ func begin(ctx context.Context, command string, o Options, code *codebase.Codeba
 	return execute(ctx, dir, m, code, models, env)
 }
 
-func load(ctx context.Context, o Options) (*codebase.Codebase, error) {
-	return codebase.Load(ctx, o.Path, codebase.Options{Commit: o.Commit, Include: o.Include, Exclude: o.Exclude,
+func load(ctx context.Context, o Options, env Env) (*codebase.Codebase, error) {
+	code, err := codebase.Load(ctx, o.Path, codebase.Options{Commit: o.Commit, Include: o.Include, Exclude: o.Exclude,
 		MaxFileBytes: o.MaxFileBytes})
+	if err != nil {
+		return nil, err
+	}
+	for _, w := range code.Warnings() {
+		env.Say("warning: " + w)
+	}
+	return code, nil
 }
 
 // fingerprint digests what decides which calls a run makes.
@@ -286,7 +293,7 @@ func Resume(ctx context.Context, path string, change Changes, env Env) (Outcome,
 			m.Version, env.Version),
 			"resume with the version that began the run, or start a new one")
 	}
-	code, err := load(ctx, m.Options)
+	code, err := load(ctx, m.Options, env)
 	if err != nil {
 		return Outcome{}, err
 	}

@@ -18,7 +18,7 @@ func Baseline(ctx context.Context, o Options, env Env) (Outcome, error) {
 		return Outcome{}, err
 	}
 	o.Worker = o.Root
-	code, err := load(ctx, o)
+	code, err := load(ctx, o, env)
 	if err != nil {
 		return Outcome{}, err
 	}

@@ -53,7 +53,7 @@ func Plan(ctx context.Context, o Options, env Env) (Estimate, error) {
 	if err != nil {
 		return Estimate{}, err
 	}
-	code, err := load(ctx, o)
+	code, err := load(ctx, o, env)
 	if err != nil {
 		return Estimate{}, err
 	}

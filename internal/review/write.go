@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/deeprepo/deeprepo/internal/bounded"
 	"github.com/deeprepo/deeprepo/internal/codebase"
 	"github.com/deeprepo/deeprepo/internal/coverage"
 	"github.com/deeprepo/deeprepo/internal/hint"
@@ -14,6 +15,12 @@ import (
 	"github.com/deeprepo/deeprepo/internal/rundir"
 	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/view"
+)
+
+// What is read at most, in bytes.
+const (
+	maxOldReport    = 256 << 20 // of a baseline report
+	maxSuppressions = 16 << 20  // of a suppress file
 )
 
 // refine removes from a report the suppressed findings and those of an older report. A file that cannot be read
@@ -43,28 +50,18 @@ func suppressions(o Options, code *codebase.Codebase) (report.Suppressions, erro
 		}
 		name = filepath.Join(code.Root(), report.SuppressFile)
 	}
-	look := os.Lstat // the codebase's own file may be hostile: a link could lead anywhere
-	if o.SuppressFile != "" {
-		look = os.Stat
-	}
-	info, err := look(name)
-	if os.IsNotExist(err) && o.SuppressFile == "" {
+	var data []byte
+	info, err := os.Lstat(name)
+	switch {
+	case os.IsNotExist(err) && o.SuppressFile == "":
 		return report.Suppressions{}, nil
-	}
-	if err == nil && !info.Mode().IsRegular() {
-		err = fmt.Errorf("%s is no regular file", name) // a pipe would never end
-	}
-	var f *os.File
-	if err == nil {
-		f, err = os.Open(name)
+	case err == nil && o.SuppressFile == "" && info.Mode()&os.ModeSymlink != 0:
+		err = fmt.Errorf("%s is a link, no regular file", name) // the codebase's own may be hostile: it could lead anywhere
+	case err == nil:
+		data, err = bounded.ReadFile(name, maxSuppressions)
 	}
 	if err != nil {
 		return report.Suppressions{}, hint.Wrap(fmt.Errorf("suppress file: %w", err), "--suppress FILE names it")
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, 16<<20))
-	if err != nil {
-		return report.Suppressions{}, fmt.Errorf("suppress file: %w", err)
 	}
 	rules, err := report.ParseSuppressions(data)
 	if err != nil {
@@ -75,7 +72,7 @@ func suppressions(o Options, code *codebase.Codebase) (report.Suppressions, erro
 
 // ReadReport reads a report.json.
 func ReadReport(path string) (runfile.Report, error) {
-	f, err := os.Open(path)
+	f, err := bounded.Open(path, maxOldReport)
 	if err != nil {
 		return runfile.Report{}, hint.Wrap(fmt.Errorf("baseline report: %w", err), "give the report.json of an earlier run")
 	}

@@ -9,6 +9,7 @@ import (
 	"os"
 	"time"
 
+	"github.com/deeprepo/deeprepo/internal/bounded"
 	"github.com/deeprepo/deeprepo/internal/jsonfile"
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
@@ -55,7 +56,7 @@ func (d *Dir) Sweep(name string) {
 // Without durable nothing is flushed to disk: where nothing is paid, losing the last seconds before a power cut costs
 // nothing, and flushing after every turn would cost most of a scripted run's time. A kill loses nothing either way.
 func (d *Dir) Trace(name string, durable bool, now func() time.Time, watch func(trace.Event)) (*trace.Writer, []trace.Event, error) {
-	f, err := d.root.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o644)
+	f, err := bounded.OpenOrCreate(d.root, name)
 	if err != nil {
 		return nil, nil, fmt.Errorf("trace: %w", err)
 	}

@@ -4,11 +4,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 
+	"github.com/deeprepo/deeprepo/internal/bounded"
 	"github.com/deeprepo/deeprepo/internal/hint"
 )
 
@@ -51,21 +51,5 @@ func readManifest(path string) ([]byte, error) {
 		return nil, err
 	}
 	defer root.Close()
-	info, err := root.Stat(ManifestName)
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() { // a pipe would never end
-		return nil, fmt.Errorf("%s is no regular file", ManifestName)
-	}
-	f, err := root.Open(ManifestName)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxManifest+1))
-	if err == nil && len(data) > maxManifest {
-		err = fmt.Errorf("%s is larger than %d bytes", ManifestName, maxManifest)
-	}
-	return data, err
+	return bounded.ReadFileIn(root, ManifestName, maxManifest)
 }

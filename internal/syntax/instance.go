@@ -52,7 +52,7 @@ type instance struct {
 
 func newInstance(ctx context.Context, r wazero.Runtime, m wazero.CompiledModule) (*instance, error) {
 	config := wazero.NewModuleConfig().WithName("").WithStartFunctions("_initialize")
-	mod, err := r.InstantiateModule(ctx, m, config)
+	mod, err := r.InstantiateModule(outside(ctx), m, config)
 	if err != nil {
 		return nil, fmt.Errorf("start the parser: %w", err)
 	}

@@ -22,6 +22,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/language"
 	"github.com/tetratelabs/wazero"
 	"github.com/tetratelabs/wazero/experimental"
+	"golang.org/x/sync/semaphore"
 )
 
 const (
@@ -36,6 +37,10 @@ const (
 	// keptMemory is what an instance's memory may grow to before the
 	// instance is dropped after its parse: WebAssembly memory never shrinks.
 	keptMemory = 64 << 20
+	// atOnce bounds the sources that are parsed at the same time, together, in
+	// bytes. A parse can need 400 bytes of memory for each; programs need 50.
+	atOnce = 1 << 20
+
 	// memoryPages caps an instance's memory at 512 MiB, in pages of 64 KiB.
 	memoryPages = 512 << 20 >> 16
 )
@@ -75,7 +80,8 @@ type Parser struct {
 	runtime wazero.Runtime
 	cache   wazero.CompilationCache
 	module  wazero.CompiledModule
-	slots   chan struct{} // one for each instance that may run
+	slots   chan struct{}       // one for each instance that may run
+	sources *semaphore.Weighted // the bytes that are parsed at once
 
 	mu      sync.Mutex
 	idle    []*instance
@@ -108,7 +114,8 @@ func Open(ctx context.Context, c Config) (*Parser, error) {
 }
 
 func open(ctx context.Context, c Config, code []byte) (*Parser, error) {
-	p := &Parser{timeout: c.Timeout, names: make([]*names, len(languages)), slots: make(chan struct{}, c.Instances)}
+	p := &Parser{timeout: c.Timeout, names: make([]*names, len(languages)), slots: make(chan struct{}, c.Instances),
+		sources: semaphore.NewWeighted(atOnce)}
 	config := wazero.NewRuntimeConfig().WithMemoryLimitPages(memoryPages)
 	if c.CacheDir != "" {
 		var err error
@@ -157,6 +164,11 @@ func (p *Parser) parse(ctx context.Context, language string, src []byte) (*Tree,
 	if len(src) > MaxSource {
 		return nil, ErrTooLarge
 	}
+	weight := min(int64(len(src)), atOnce)
+	if err := p.sources.Acquire(ctx, weight); err != nil {
+		return nil, err
+	}
+	defer p.sources.Release(weight)
 	in, err := p.acquire(ctx)
 	if err != nil {
 		return nil, err

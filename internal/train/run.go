@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/deeprepo/deeprepo/internal/bounded"
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/rundir"
 	"github.com/deeprepo/deeprepo/internal/runfile"
@@ -157,7 +158,7 @@ func fingerprint(method string, options []byte, inputs []string) string {
 func (r *Run) open() error {
 	r.dir.Sweep(CheckpointName)
 	step := -1
-	f, err := r.dir.Root().Open(CheckpointName)
+	f, err := bounded.OpenIn(r.dir.Root(), CheckpointName, 0)
 	switch {
 	case err == nil:
 		defer f.Close()
@@ -170,7 +171,7 @@ func (r *Run) open() error {
 	case !errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("read the checkpoint: %w", err)
 	}
-	if r.metrics, err = r.dir.Root().OpenFile(MetricsName, os.O_RDWR|os.O_CREATE, 0o644); err != nil {
+	if r.metrics, err = bounded.OpenOrCreate(r.dir.Root(), MetricsName); err != nil {
 		return fmt.Errorf("open the metrics: %w", err)
 	}
 	var good int64

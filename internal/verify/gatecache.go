@@ -13,6 +13,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/deeprepo/deeprepo/internal/bounded"
 	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
 	"github.com/deeprepo/deeprepo/internal/wholefile"
@@ -41,6 +42,9 @@ type cached struct {
 // mostCaches is how many builds' caches of one name are kept: what others have found is of no use to this one.
 const mostCaches = 4
 
+// maxCache bounds a cache that is read, in bytes.
+const maxCache = 256 << 20
+
 // OpenGateCache reads the cache of that name in dir, which need not exist; build says what runs the programs. A file that
 // cannot be read costs time only.
 func OpenGateCache(dir, name, build string) *GateCache {
@@ -48,7 +52,7 @@ func OpenGateCache(dir, name, build string) *GateCache {
 	c := &GateCache{path: filepath.Join(dir, name+"-"+hex.EncodeToString(sum[:6])+".json"),
 		others: filepath.Join(dir, name+"-????????????.json"), entries: map[string]cached{}}
 	var entries map[string]cached
-	if text, err := os.ReadFile(c.path); err == nil && json.Unmarshal(text, &entries) == nil && entries != nil {
+	if text, err := bounded.ReadFile(c.path, maxCache); err == nil && json.Unmarshal(text, &entries) == nil && entries != nil {
 		c.entries = entries
 	}
 	return c

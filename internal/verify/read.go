@@ -123,7 +123,7 @@ func (s Source) open() (io.ReadCloser, error) {
 	if s.Open != nil {
 		return s.Open()
 	}
-	return os.Open(s.Name)
+	return bounded.Open(s.Name, 0)
 }
 
 // lines reads JSON Lines, compressed or not: its first bytes show its kind, not its name.
@@ -225,16 +225,6 @@ func globEscape(name string) string {
 }
 
 func readProgram(root *os.Root, name string) (string, error) {
-	info, err := root.Stat(name)
-	if err != nil {
-		return "", err
-	}
-	if !info.Mode().IsRegular() { // a pipe would never end
-		return "", errors.New("no regular file")
-	}
-	if info.Size() > maxProgram {
-		return "", fmt.Errorf("larger than %d bytes", maxProgram)
-	}
-	text, err := root.ReadFile(name)
+	text, err := bounded.ReadFileIn(root, name, maxProgram)
 	return string(text), err
 }

@@ -10,6 +10,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/deeprepo/deeprepo/internal/bounded"
 )
 
 // Bounds of what is read.
@@ -155,7 +157,7 @@ func load(path string, most int64) ([]byte, error) {
 	if most <= 0 {
 		most = defaultMaxBytes
 	}
-	f, err := os.Open(path)
+	f, err := bounded.Open(path, 0)
 	if err != nil {
 		return nil, err
 	}

@@ -6,11 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/deeprepo/deeprepo/internal/bounded"
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/env/grow"
 	growgo "github.com/deeprepo/deeprepo/internal/env/grow/golang"
@@ -194,7 +194,7 @@ const generated = 6
 // reference opens the reference environment over its own codebases, or, without their file, over generated ones.
 func reference(ctx context.Context, o Options) (env.Environment, error) {
 	if o.Data != "" {
-		f, err := os.Open(o.Data)
+		f, err := bounded.Open(o.Data, 0)
 		if err != nil {
 			if errors.Is(err, fs.ErrNotExist) {
 				return nil, hint.Wrap(fmt.Errorf("no file %s", o.Data),

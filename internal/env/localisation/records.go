@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"regexp"
 
+	"github.com/deeprepo/deeprepo/internal/bounded"
 	"github.com/deeprepo/deeprepo/internal/env/taskset"
 )
 
@@ -36,7 +36,7 @@ var (
 
 // OpenRecords reads a file of records.
 func OpenRecords(name string) ([]Record, error) {
-	f, err := os.Open(name)
+	f, err := bounded.Open(name, 0)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, &taskset.Error{File: name, Err: errors.New("no such file"), Advice: recordsHint}
 	}

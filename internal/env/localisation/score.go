@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 
+	"github.com/deeprepo/deeprepo/internal/bounded"
 	"github.com/deeprepo/deeprepo/internal/env/taskset"
 	"github.com/deeprepo/deeprepo/internal/stats"
 )
@@ -42,7 +42,7 @@ type Value struct {
 // ScoreFile scores the rankings in a file. Where a line has no gold files, those of the record with its instance_id
 // count; records may be nil.
 func ScoreFile(name string, records []Record) (Score, error) {
-	f, err := os.Open(name)
+	f, err := bounded.Open(name, 0)
 	if errors.Is(err, fs.ErrNotExist) {
 		return Score{}, &taskset.Error{File: name, Err: errors.New("no such file"), Advice: scoreHint}
 	}

@@ -4,12 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 
+	"github.com/deeprepo/deeprepo/internal/bounded"
 	"github.com/deeprepo/deeprepo/internal/env"
 )
 
@@ -105,20 +105,9 @@ func exists(root *os.Root, name string) bool {
 
 // read reads a file of bounded size. The root sees to it that no link leads out.
 func read(root *os.Root, name string) ([]byte, error) {
-	f, err := root.Open(name)
+	data, err := bounded.ReadFileIn(root, name, maxList)
 	if err != nil {
 		return nil, err
-	}
-	defer f.Close()
-	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
-		return nil, errors.New("not a regular file")
-	}
-	data, err := io.ReadAll(io.LimitReader(f, maxList+1))
-	if err != nil {
-		return nil, err
-	}
-	if len(data) > maxList {
-		return nil, fmt.Errorf("larger than %d MiB", maxList>>20)
 	}
 	return []byte(strings.TrimPrefix(string(data), "\ufeff")), nil
 }

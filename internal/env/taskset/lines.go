@@ -15,6 +15,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/deeprepo/deeprepo/internal/bounded"
 	"github.com/deeprepo/deeprepo/internal/codebase"
 	"github.com/deeprepo/deeprepo/internal/env"
 )
@@ -43,7 +44,7 @@ type lineTask struct {
 
 // openLines reads a file with one task a line. Trees lie in the file's own directory.
 func openLines(ctx context.Context, path string) ([]env.Task, error) {
-	f, err := os.Open(path)
+	f, err := bounded.Open(path, 0)
 	if err != nil {
 		return nil, err
 	}

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/deeprepo/deeprepo/internal/bounded"
 	"github.com/deeprepo/deeprepo/internal/codebase"
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/env/plant"
@@ -71,7 +72,7 @@ func OpenQuixBugs(dir string) (*QuixBugs, error) {
 	defer root.Close()
 	q := &QuixBugs{}
 	const name = "programs.jsonl"
-	f, err := root.Open(name)
+	f, err := bounded.OpenIn(root, name, 0)
 	if err != nil {
 		return nil, &Error{File: filepath.Join(dir, name), Err: reason(err, "no such file"), Advice: quixBugsHint}
 	}

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/deeprepo/deeprepo/internal/bounded"
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/lm/checkpoint"
 	"github.com/deeprepo/deeprepo/internal/nano"
@@ -100,7 +101,7 @@ func noPairs(o Pool, groups []Group) error {
 
 // pool gives the groups of a pool, those that an earlier execution played first.
 func pool(ctx context.Context, o Pool, c PoolConfig, dir *train.Run) ([]Group, error) {
-	f, err := dir.Dir().Root().OpenFile(RolloutsName, os.O_RDWR|os.O_CREATE, 0o644)
+	f, err := bounded.OpenOrCreate(dir.Dir().Root(), RolloutsName)
 	if err != nil {
 		return nil, err
 	}

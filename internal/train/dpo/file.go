@@ -6,8 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 
+	"github.com/deeprepo/deeprepo/internal/bounded"
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/train"
 )
@@ -98,17 +98,9 @@ const maxPairs = 4 << 30
 
 // ReadFile reads a file of pairs.
 func ReadFile(path string) ([]Pair, error) {
-	info, err := os.Stat(path)
+	f, err := bounded.Open(path, maxPairs)
 	if err != nil {
 		return nil, hint.Wrap(err, "give a pairs.jsonl that deeprepo train dpo wrote")
-	}
-	if !info.Mode().IsRegular() || info.Size() > maxPairs { // a pipe would never end
-		return nil, hint.Wrap(fmt.Errorf("%s is no regular file of at most %d bytes", path, int64(maxPairs)),
-			"give a pairs.jsonl that deeprepo train dpo wrote")
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
 	}
 	defer f.Close()
 	return ReadPairs(f, path)

@@ -9,11 +9,11 @@ import (
 	"io"
 	"io/fs"
 	"math"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
 
+	"github.com/deeprepo/deeprepo/internal/bounded"
 	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/train"
 )
@@ -119,7 +119,7 @@ type follower struct {
 // poll reads the whole lines that have come. A step that came before is left out: an engine that continues from a
 // checkpoint writes some of them twice.
 func (f *follower) poll() error {
-	file, err := os.Open(f.path)
+	file, err := bounded.Open(f.path, 0)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}

@@ -4,12 +4,12 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/deeprepo/deeprepo/internal/bounded"
 	"github.com/deeprepo/deeprepo/internal/hint"
 )
 
@@ -26,7 +26,7 @@ func installed(ctx context.Context, o Options, c Config) error {
 		if _, err := exec.LookPath("uv"); err != nil {
 			return hint.Wrap(fmt.Errorf("prime-rl is started by uv, which is not on PATH"), needs[PrimeRL])
 		}
-		data, err := os.ReadFile(filepath.Join(c.Home, "pyproject.toml"))
+		data, err := bounded.ReadFile(filepath.Join(c.Home, "pyproject.toml"), 1<<20)
 		if err != nil || !strings.Contains(string(data), `name = "prime-rl"`) {
 			return hint.Wrap(fmt.Errorf("%s is no checkout of prime-rl", cmp.Or(c.Home, "this directory")), needs[PrimeRL])
 		}

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/deeprepo/deeprepo/internal/bounded"
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/rundir"
 	"github.com/deeprepo/deeprepo/internal/runfile"
@@ -241,7 +242,7 @@ func finish(ctx context.Context, o Options, c Config, dir *train.Run, out *Outco
 
 // keep copies a file into a run's directory: it is there whole, or as it was.
 func keep(dir *rundir.Dir, from, to string) error {
-	source, err := os.Open(from)
+	source, err := bounded.Open(from, 0)
 	if err != nil {
 		return err
 	}
@@ -264,7 +265,7 @@ func keep(dir *rundir.Dir, from, to string) error {
 // lastWords are the last lines of a log, for an error.
 func lastWords(path string) string {
 	const most = 600
-	f, err := os.Open(path)
+	f, err := bounded.Open(path, 0)
 	if err != nil {
 		return ""
 	}

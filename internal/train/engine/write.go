@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/deeprepo/deeprepo/internal/bounded"
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/jsonfile"
 	"github.com/pelletier/go-toml/v2"
@@ -95,7 +96,7 @@ func Write(dir string, o Options) ([]string, error) {
 
 // written reports whether an earlier Write made a directory.
 func written(dir string) bool {
-	f, err := os.Open(filepath.Join(dir, readmeName))
+	f, err := bounded.Open(filepath.Join(dir, readmeName), 0)
 	if err != nil {
 		return false
 	}

@@ -7,11 +7,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 
+	"github.com/deeprepo/deeprepo/internal/bounded"
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/jsonfile"
 	"github.com/deeprepo/deeprepo/internal/rundir"
@@ -36,12 +35,7 @@ const maxPlan = 1 << 20
 // ReadPlan reads the options of the recipe in dir.
 func ReadPlan(dir string) (Options, error) {
 	var o Options
-	f, err := os.Open(filepath.Join(dir, train.PlanName))
-	if err != nil {
-		return o, err
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxPlan))
+	data, err := bounded.ReadFile(filepath.Join(dir, train.PlanName), maxPlan)
 	if err != nil {
 		return o, err
 	}
@@ -61,7 +55,7 @@ func plan(out string, o Options) error {
 	if err != nil {
 		return err
 	}
-	old, err := os.ReadFile(filepath.Join(out, train.PlanName))
+	old, err := bounded.ReadFile(filepath.Join(out, train.PlanName), maxPlan)
 	if errors.Is(err, fs.ErrNotExist) {
 		dir, err := rundir.Create(out, kind)
 		if err != nil {

@@ -4,9 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 
+	"github.com/deeprepo/deeprepo/internal/bounded"
 	"github.com/deeprepo/deeprepo/internal/eval"
 	"github.com/deeprepo/deeprepo/internal/train"
 	"github.com/deeprepo/deeprepo/internal/train/report"
@@ -38,7 +38,7 @@ func (r *run) shown() (map[string]bool, error) {
 		places = append(places, r.o.From, filepath.Join(r.o.From, lessonsName))
 	}
 	for _, dir := range places {
-		f, err := os.Open(filepath.Join(dir, train.DemonstrationsName))
+		f, err := bounded.Open(filepath.Join(dir, train.DemonstrationsName), 0)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
@@ -63,7 +63,7 @@ func (r *run) shown() (map[string]bool, error) {
 
 // wordForWord counts the cells of an eval's traces that ran without an error, and those of them that were shown.
 func wordForWord(name string, shown map[string]bool) (same, all int, err error) {
-	f, err := os.Open(name)
+	f, err := bounded.Open(name, 0)
 	if err != nil {
 		return 0, 0, err
 	}

@@ -6,9 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 
+	"github.com/deeprepo/deeprepo/internal/bounded"
 	"github.com/deeprepo/deeprepo/internal/eval"
 	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/train"
@@ -19,7 +19,7 @@ const maxTrace = 256 << 20
 
 // CountCells reads them in an eval's traces.
 func CountCells(dir string) (runfile.TrainingCells, error) {
-	f, err := os.Open(filepath.Join(dir, eval.TracesName))
+	f, err := bounded.Open(filepath.Join(dir, eval.TracesName), 0)
 	if err != nil {
 		return runfile.TrainingCells{}, err
 	}

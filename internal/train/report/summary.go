@@ -3,6 +3,7 @@ package report
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -44,19 +45,10 @@ func Read(dir string) (runfile.TrainingSummary, error) {
 		return s, hint.Wrap(fmt.Errorf("%s holds no finished training: %w", dir, err), "give the directory of a training")
 	}
 	defer root.Close()
-	info, err := root.Stat(train.SummaryName)
-	if err != nil {
+	data, err := bounded.ReadFileIn(root, train.SummaryName, maxSummary)
+	if errors.Is(err, fs.ErrNotExist) {
 		return s, hint.Wrap(fmt.Errorf("%s holds no finished training: %w", dir, err),
 			"deeprepo train grpo leaves one; continue an interrupted one with deeprepo resume DIR")
-	}
-	var data []byte
-	switch {
-	case !info.Mode().IsRegular():
-		err = errors.New("it is no regular file")
-	case info.Size() > maxSummary:
-		err = fmt.Errorf("it is larger than %d bytes", maxSummary)
-	default:
-		data, err = root.ReadFile(train.SummaryName)
 	}
 	if err == nil {
 		err = bounded.Unmarshal(data, &s)

@@ -9,8 +9,8 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 
+	"github.com/deeprepo/deeprepo/internal/bounded"
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/lm/bpe"
 	"github.com/deeprepo/deeprepo/internal/lm/checkpoint"
@@ -81,7 +81,7 @@ func Run(ctx context.Context, o Options, c Config) (Outcome, error) {
 // inputs are digests of what the run is given beside its options, and the demonstrations where they are.
 func (c Config) inputs() (digests []string, given []byte, err error) {
 	if c.Demonstrations != "" {
-		if given, err = readFile(c.Demonstrations); err != nil {
+		if given, err = bounded.ReadFile(c.Demonstrations, maxDemonstrations); err != nil {
 			return nil, nil, hint.Wrap(err, "give a file of demonstrations, an episode a line, or none to have them collected")
 		}
 		h := sha256.Sum256(given)
@@ -93,33 +93,13 @@ func (c Config) inputs() (digests []string, given []byte, err error) {
 	return digests, given, nil
 }
 
-func readFile(path string) ([]byte, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() { // a pipe would never end
-		return nil, fmt.Errorf("%s is no regular file", path)
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxDemonstrations+1))
-	if err == nil && len(data) > maxDemonstrations {
-		err = fmt.Errorf("%s is larger than %d bytes", path, maxDemonstrations)
-	}
-	return data, err
-}
-
 // demonstrations are those given, those that an earlier execution has collected, or new ones.
 func demonstrations(ctx context.Context, dir *train.Run, o Options, c Config, given []byte) ([]train.Episode, error) {
 	if given != nil {
 		return train.ReadEpisodes(bytes.NewReader(given), c.Demonstrations)
 	}
 	name := train.DemonstrationsName
-	f, err := dir.Dir().Root().Open(name)
+	f, err := bounded.OpenIn(dir.Dir().Root(), name, 0)
 	if err == nil {
 		defer f.Close()
 		return train.ReadEpisodes(f, dir.Dir().File(name))

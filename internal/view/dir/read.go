@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"syscall"
 
 	"github.com/deeprepo/deeprepo/internal/bounded"
 	"github.com/deeprepo/deeprepo/internal/rundir"
@@ -65,17 +64,11 @@ func (r *Root) Stat(name string) (fs.FileInfo, error) {
 
 // Open opens a regular file in the directory for reading. It neither waits for a pipe's writer nor follows a link out.
 func (r *Root) Open(name string) (*os.File, fs.FileInfo, error) {
-	if _, err := r.Stat(name); err != nil {
-		return nil, nil, err
-	}
-	f, err := r.root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	f, err := bounded.OpenIn(r.root, name, 0)
 	if err != nil {
 		return nil, nil, err
 	}
 	info, err := f.Stat()
-	if err == nil && !info.Mode().IsRegular() { // it was replaced meanwhile
-		err = &fs.PathError{Op: "read", Path: name, Err: errors.New("no regular file")}
-	}
 	if err != nil {
 		f.Close()
 		return nil, nil, err
