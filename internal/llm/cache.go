@@ -140,6 +140,7 @@ func (c *Cache) get(hash string) (Response, bool) {
 }
 
 func (c *Cache) put(hash, name string, resp Response) error {
+	resp.Earlier = Earlier{} // of the call that was paid for, not of those that it answers
 	data, err := json.Marshal(entry{entryVersion, hash, name, c.c.Now().UTC(), resp})
 	if err != nil {
 		return err

@@ -118,6 +118,8 @@ type Response struct {
 	Cost      *money.USD `json:"cost_usd"` // nil: not known
 	Model     string     `json:"model,omitempty"`
 	FromCache bool       `json:"from_cache,omitempty"`
+	// Earlier are the failed attempts before the one that succeeded. Cost and Usage do not contain them.
+	Earlier Earlier `json:"earlier,omitzero"`
 	// Latency is the time of the attempt that succeeded, waits between retries excluded.
 	Latency time.Duration `json:"latency_ns,omitempty"`
 }
