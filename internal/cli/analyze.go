@@ -88,7 +88,7 @@ func (f *reviewFlags) common(cmd *cobra.Command) {
 	f.exit.add(cmd)
 	fl.StringVar(&f.BaselineReport, "baseline-report", "", "report only findings that this older report.json does not have")
 	fl.StringVar(&f.SuppressFile, "suppress", "", "file of suppressed findings (default .deeprepo-suppress in the codebase)")
-	fl.BoolVar(&f.trustConfig, "trust-config", false, "let a deeprepo.toml inside the codebase choose models, prices and files")
+	fl.BoolVar(&f.trustConfig, "trust-config", false, "let a deeprepo.toml inside the codebase choose models, prices, files and time limits")
 	fl.BoolVar(&f.offline, "offline", false, "no network: offline/orchestrator and offline/rules")
 	fl.BoolVar(&f.dryRun, "dry-run", false, "print files, tokens and an estimate of the cost; spend nothing")
 	fl.BoolVar(&f.NoRedact, "no-redact", false, "send text unchanged: do not replace secrets in it")
@@ -124,6 +124,7 @@ in .deeprepo-suppress.`,
 	fl.Float64Var(&f.Coverage, "coverage", 0, "reject the answer until workers have answered for this share of the lines, 0 to 1")
 	fl.StringVar(&f.gate, "gate", string(rlm.GateHold), "what --coverage does: gate (reject the answer) or prompt (only ask for it)")
 	verifyFlags(cmd, &f.Verify, &f.Verifier)
+	a.waiting.add(cmd)
 	fl.BoolVar(&f.NoCache, "no-cache", false, "ask workers again even if a cached reply exists")
 	return cmd
 }

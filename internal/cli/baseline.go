@@ -19,5 +19,6 @@ out. It is the reference to measure analyze against, and often the better tool f
 		RunE: func(cmd *cobra.Command, args []string) error { return a.analyze(cmd, args[0], f) },
 	}
 	f.common(cmd)
+	a.waiting.add(cmd)
 	return cmd
 }

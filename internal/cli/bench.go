@@ -60,6 +60,7 @@ deeprepo resume DIR continues.`,
 		Args: one("bench", "CONFIG.toml", "deeprepo bench --help shows its contents"),
 		RunE: func(cmd *cobra.Command, args []string) error { return a.bench(cmd, args[0], out, amount) },
 	}
+	a.waiting.add(cmd)
 	cmd.Flags().StringVarP(&out, "out", "o", "", "directory for the runs and the tables (default: the file's, else runs/bench-TIME)")
 	cmd.Flags().StringVar(&amount, "budget", "", "maximum cost of all runs together, in USD (default: the file's)")
 	return cmd

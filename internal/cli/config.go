@@ -31,14 +31,15 @@ type config struct {
 	Include     []string `toml:"include"`
 	Exclude     []string `toml:"exclude"`
 	LocalURL    string   `toml:"local_url"` // base URL of provider local
+	waiting
 
 	Model map[string]llm.ModelConfig `toml:"model"`
 
 	found string // where it was found by chance; "" where --config named it
 }
 
-// trusted refuses a file that was found inside the codebase under review and says who reads it, at what price, or what of
-// it: whoever wrote the codebase must not choose that.
+// trusted refuses a file that was found inside the codebase under review and says who reads it, at what price, what of
+// it, or how long that may take: the codebase's author must not choose that.
 func (c config) trusted(codebase string) error {
 	if c.found == "" || strings.Contains(codebase, "://") {
 		return nil
@@ -48,7 +49,7 @@ func (c config) trusted(codebase string) error {
 		name string
 		set  bool
 	}{{"root", c.Root != ""}, {"worker", c.Worker != ""}, {"local_url", c.LocalURL != ""}, {"model", len(c.Model) > 0},
-		{"include", len(c.Include) > 0}, {"exclude", len(c.Exclude) > 0}} {
+		{"include", len(c.Include) > 0}, {"exclude", len(c.Exclude) > 0}, {"timeout", c.Timeout > 0}, {"patience", c.Patience > 0}} {
 		if key.set {
 			sets = append(sets, key.name)
 		}
@@ -57,7 +58,7 @@ func (c config) trusted(codebase string) error {
 		return nil
 	}
 	return usageError{fmt.Errorf("%s stands in the codebase under review and sets %s", configName, strings.Join(sets, ", ")),
-		"a codebase must not choose who reads it, or what of it: if the file is yours, add --trust-config"}
+		"a codebase must not choose who reads it, what of it, or how long that may take: if the file is yours, add --trust-config"}
 }
 
 // within says whether a file stands in a directory or below it, links resolved.
@@ -96,7 +97,7 @@ func readConfig(path string) (config, error) {
 	}
 	if err := tomlfile.Decode(data, &c); err != nil {
 		return c, usageError{fmt.Errorf("%s: %w", name, err), "keys: root, worker, budget, coverage, max_turns, concurrency, " +
-			"preset, include, exclude, local_url, and tables [model.\"provider/name\"]"}
+			"preset, include, exclude, local_url, timeout, patience, and tables [model.\"provider/name\"]"}
 	}
 	if path == "" && c.LocalURL != "" && !loopback(c.LocalURL) {
 		return c, usageError{fmt.Errorf("%s sends code to %s", name, c.LocalURL),

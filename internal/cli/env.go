@@ -57,7 +57,9 @@ func (a *app) parser() (*syntax.Parser, error) {
 
 // registry knows all providers, the offline ones included.
 func (a *app) registry(c config) (*llm.Registry, error) {
-	registry, err := provider.NewRegistry(provider.Config{Getenv: a.getenv, Models: c.Model, LocalURL: c.LocalURL})
+	pc := provider.Config{Getenv: a.getenv, Models: c.Model, LocalURL: c.LocalURL}
+	a.waiting.apply(&pc, c.waiting)
+	registry, err := provider.NewRegistry(pc)
 	if err != nil {
 		return nil, err
 	}

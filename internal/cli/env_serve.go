@@ -53,6 +53,7 @@ Ctrl-C notifies every client and ends all episodes; a disconnect ends the client
 	}
 	f.taskFlags.add(cmd)
 	f.serveFlags.add(cmd, "127.0.0.1:8000", "clients")
+	a.waiting.add(cmd)
 	fl := cmd.Flags()
 	fl.StringVar(&f.worker, "worker", env.WorkerSim, "the workers: sim (the environment's own), rules, or provider/model")
 	fl.StringVar(&f.traceDir, "trace-dir", "", "directory for every episode's trace")

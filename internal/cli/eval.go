@@ -66,6 +66,7 @@ The model may be provider/model, offline/orchestrator, or a scripted policy: pol
 		},
 	}
 	f.add(cmd)
+	a.waiting.add(cmd)
 	fl := cmd.Flags()
 	fl.StringVarP(&f.o.Model, "model", "m", "", "the policy, provider/model (default: by the keys that are set, else offline/orchestrator)")
 	fl.StringVar(&f.o.Worker, "worker", env.WorkerSim, "the workers: sim (the environment's own), rules, or provider/model")

@@ -64,6 +64,7 @@ type app struct {
 	stdout, stderr io.Writer
 	getenv         func(string) string
 	configFile     string
+	waiting        waiting
 	json, printed  bool // printed: the command's JSON, or part of it, is on stdout
 	private        sync.Once
 	privateDir     string

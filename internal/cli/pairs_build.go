@@ -64,6 +64,7 @@ same --out continues where it stopped.`,
 			return a.pairsBuild(cmd.Context(), f)
 		},
 	}
+	a.waiting.add(cmd)
 	fl := cmd.Flags()
 	fl.StringVar(&f.dataset, "dataset", "", "dataset with the programs' tests: "+strings.Join(dataset.Names(), ", "))
 	fl.StringVar(&f.data, "data", "", "the dataset's file or directory (default: fetched once, and checked)")

@@ -80,6 +80,7 @@ missing runs, code eval with the samples that are missing or not judged, a train
 	}
 	cmd.Flags().StringVar(&amount, "budget", "", "new maximum cost of the whole run, in USD, including what was spent before")
 	verifyFlags(cmd, &change.Verifying.Want, &change.Verifying.Verifier)
+	a.waiting.add(cmd)
 	exit.add(cmd)
 	cmd.Flags().BoolVar(&trustConfig, "trust-config", false, "let a deeprepo.toml inside the codebase choose models and prices")
 	return cmd

@@ -189,7 +189,7 @@ func minified(lang, text string) string {
 	if len(text) <= least || len(text)/lines <= long {
 		return ""
 	}
-	if language.Code(lang) && !mostlyLong(text, long) {
+	if language.Source(lang) && !mostlyLong(text, long) {
 		return ""
 	}
 	return whyMinified + ": very long lines"

@@ -35,7 +35,7 @@ type Skip struct {
 }
 
 // isSource says whether a file holds source code. A file without an ending needs its text for that.
-func isSource(name, text string) bool { return language.Code(languageOf(name, text)) }
+func isSource(name, text string) bool { return language.Source(languageOf(name, text)) }
 
 // How much of skipped files is read to count their lines.
 const (

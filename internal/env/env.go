@@ -120,6 +120,9 @@ type About struct {
 	// RewardName is the name that the reward function has in verifiers' output.
 	RewardName string `json:"reward_name"`
 	MaxTurns   int    `json:"max_turns"`
+	// MinFiles and MaxFiles bound a Selection's Files. Default to 0: Files means nothing here.
+	MinFiles int `json:"-"`
+	MaxFiles int `json:"-"`
 	// Fixed says that the tasks were written down: no selection makes them larger or harder.
 	Fixed bool `json:"-"`
 }

@@ -60,11 +60,7 @@ func (e *evaluation) writeMetadata(before float64) error {
 	cost := new(money.USD)
 	for i := range r.records {
 		input, output = append(input, r.records[i].Input), append(output, r.records[i].Output)
-		if c := r.records[i].Cost; c == nil {
-			cost = nil
-		} else if cost != nil {
-			*cost += *c
-		}
+		cost = money.Plus(cost, r.records[i].Cost)
 	}
 	if len(input) > 0 {
 		m.Usage = &runfile.EvalTokens{Input: runfile.Float(stats.Mean(input)), Output: runfile.Float(stats.Mean(output))}

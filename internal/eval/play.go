@@ -12,6 +12,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/hint"
+	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/rlm"
 	"github.com/deeprepo/deeprepo/internal/rundir"
 	"github.com/deeprepo/deeprepo/internal/runfile"
@@ -136,7 +137,7 @@ func (e *evaluation) row(p place, task env.Task, roll env.Rollout, rollErr error
 		r.Info.Extra = roll.Extra
 	}
 	if roll.Root.UnknownCost == 0 && roll.Worker.UnknownCost == 0 {
-		r.Cost = new(roll.Root.Cost + roll.Worker.Cost)
+		r.Cost = new(money.AddUSD(roll.Root.Cost, roll.Worker.Cost))
 	}
 	r.Conduct, r.IsTruncated = Observe(events)
 	var err error

@@ -3,7 +3,6 @@ package eval
 import (
 	"context"
 	"errors"
-	"slices"
 	"sync"
 
 	"github.com/deeprepo/deeprepo/internal/llm"
@@ -42,7 +41,7 @@ func (p *purse) pay(cost *money.USD) {
 		p.unknown = true
 		return
 	}
-	p.spent += *cost
+	p.spent = money.AddUSD(p.spent, *cost)
 }
 
 // total is what was spent; nil when that is not known.
@@ -168,7 +167,5 @@ func (s sampled) Complete(ctx context.Context, r llm.Request) (llm.Response, err
 
 // hopeless reports a failure that every other rollout would meet as well.
 func hopeless(err error) bool {
-	call, ok := errors.AsType[*llm.Error](err)
-	return ok && slices.Contains([]llm.Kind{llm.KindAuth, llm.KindQuota, llm.KindUnknownModel, llm.KindUnknownProvider,
-		llm.KindNotConfigured, llm.KindPrice}, call.Kind)
+	return llm.KindOf(err).Permanent()
 }

@@ -288,11 +288,7 @@ func (e *evaluation) settlePast() error {
 
 // book adds an ended rollout to what the progress shows.
 func (e *evaluation) book(rec *savedrow.Row) {
-	if rec.Cost == nil {
-		e.spent = nil
-	} else if e.spent != nil {
-		*e.spent += *rec.Cost
-	}
+	e.spent = money.Plus(e.spent, rec.Cost)
 	if rec.OK() {
 		e.sum += rec.Reward
 		e.counted++

@@ -45,12 +45,8 @@ func (t *Tally) Add(s Sample) {
 
 // Plus returns the sum of t and u; its Cost is not known unless both are.
 func (t Tally) Plus(u Tally) Tally {
-	sum := Tally{Made: t.Made + u.Made, Truncated: t.Truncated + u.Truncated, Empty: t.Empty + u.Empty, Usage: t.Usage.Add(u.Usage),
-		ModelSeconds: t.ModelSeconds + u.ModelSeconds}
-	if t.Cost != nil && u.Cost != nil {
-		sum.Cost = new(*t.Cost + *u.Cost)
-	}
-	return sum
+	return Tally{Made: t.Made + u.Made, Truncated: t.Truncated + u.Truncated, Empty: t.Empty + u.Empty, Usage: t.Usage.Add(u.Usage),
+		Cost: money.Plus(t.Cost, u.Cost), ModelSeconds: t.ModelSeconds + u.ModelSeconds}
 }
 
 // Missing is how many samples there are not.
@@ -121,17 +117,17 @@ func (r *run) lost(ctx context.Context, res result) error {
 	r.row++
 	r.observe()
 	limit := patience
-	switch llm.KindOf(res.err) {
-	case llm.KindAuth, llm.KindQuota, llm.KindUnknownModel, llm.KindUnknownProvider, llm.KindNotConfigured, llm.KindPrice:
+	switch kind := llm.KindOf(res.err); {
+	case kind.Permanent():
 		if r.report.Made == 0 { // it will fail every time
 			return &Halt{Err: res.err}
 		}
-	case llm.KindBadRequest:
+	case kind == llm.KindBadRequest:
 		if r.report.Had+r.report.Made == 0 { // the same, most likely; later, one prompt may be refused that others are not
 			return &Halt{Err: res.err}
 		}
 		limit = promptPatience
-	case llm.KindContextLength, llm.KindInvalid:
+	case kind == llm.KindContextLength, kind == llm.KindInvalid:
 		limit = promptPatience
 	}
 	if r.row >= limit {

@@ -85,11 +85,6 @@ func Family(language string) string {
 	return language
 }
 
-// Code reports a language that programs are written in: neither prose nor data.
-func Code(language string) bool {
-	return byName[language] != nil && !slices.Contains(notCode, language)
-}
-
 // Parsed is the language by which static rules parse a file of this name, "" when no grammar is at hand for it.
 func Parsed(file string) string {
 	extension := strings.TrimPrefix(strings.ToLower(path.Ext(file)), ".")

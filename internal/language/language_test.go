@@ -78,16 +78,11 @@ func TestNames(t *testing.T) {
 	}
 }
 
-func TestCode(t *testing.T) {
-	for name, want := range map[string]bool{"go": true, "sql": true, "dockerfile": true, "json": false, "markdown": false, Unknown: false,
-		"": false, "nothing": false} {
-		if Code(name) != want {
+func TestSource(t *testing.T) {
+	for name, want := range map[string]bool{"go": true, "sql": true, "dockerfile": true, "json": false, "markdown": false, "css": false,
+		Unknown: false, "": false, "nothing": false} {
+		if Source(name) != want {
 			t.Errorf("%q: %v", name, !want)
-		}
-	}
-	for _, name := range notCode {
-		if byName[name] == nil {
-			t.Errorf("there is no language %q", name)
 		}
 	}
 }

@@ -82,12 +82,9 @@ var table = []Language{
 	{Name: "pug", Extensions: w("pug")},
 	{Name: "twig", Extensions: w("twig")},
 	{Name: "coffeescript", Extensions: w("coffee")},
-	{Name: "gomod", Files: w("go.mod go.work")},
+	{Name: "gomod", Files: w("go.mod go.work"), Data: true},
 	{Name: "starlark", Files: w("build.bazel")},
 	{Name: "meson", Files: w("meson.build")},
 	{Name: "awk", Interpreters: w("awk gawk")},
 	{Name: "tcl", Interpreters: w("tclsh")},
 }
-
-// notCode are the languages of prose and data.
-var notCode = w("json yaml toml ini xml markdown rst asciidoc tex text csv gomod")

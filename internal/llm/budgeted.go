@@ -34,7 +34,9 @@ func WithBudget(m Model, b *Budget, c BudgetConfig) Model {
 		} else if _, capped := b.Remaining(); capped {
 			return Response{}, &Error{Kind: KindPrice, Model: c.Model, Message: "its price is not known, so the budget cannot be kept"}
 		}
+		reserved := queueing(ctx)
 		res, err := b.ReserveWait(ctx, worst)
+		reserved()
 		if err != nil {
 			if e, ok := asError(err); ok && e.Model == "" {
 				e.Model = c.Model

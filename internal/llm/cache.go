@@ -114,7 +114,7 @@ func (c *Cache) lead(ctx context.Context, m Model, r Request, name, hash string,
 		return resp, nil
 	}
 	resp, err := m.Complete(ctx, r)
-	if err == nil && (resp.Finish == FinishStop || resp.Finish == FinishToolCalls) {
+	if err == nil && (resp.Finish == FinishStop || resp.Finish == FinishToolCalls) && (r.Usable == nil || r.Usable(resp)) {
 		// A full disk must not fail a call that was paid for: the entry is simply not there next time.
 		_ = c.put(hash, name, resp)
 	}
@@ -140,6 +140,7 @@ func (c *Cache) get(hash string) (Response, bool) {
 }
 
 func (c *Cache) put(hash, name string, resp Response) error {
+	resp.Earlier = Earlier{} // of the call that was paid for, not of those that it answers
 	data, err := json.Marshal(entry{entryVersion, hash, name, c.c.Now().UTC(), resp})
 	if err != nil {
 		return err

@@ -122,7 +122,19 @@ func TestCacheKeepsOnlyWholeReplies(t *testing.T) {
 			t.Errorf("a reply that ended by %s was kept", finish)
 		}
 	}
+	refused := question("b")
+	refused.Usable = func(r Response) bool { return r.Text != "I'm sorry." }
 	calls := 0
+	sorry := c.Wrap(Func(func(context.Context, Request) (Response, error) {
+		calls++
+		return Response{Text: "I'm sorry.", Finish: FinishStop}, nil
+	}), "p/sorry")
+	sorry.Complete(t.Context(), refused)
+	sorry.Complete(t.Context(), refused)
+	if calls != 2 {
+		t.Error("a reply that is of no use was kept")
+	}
+	calls = 0
 	m := c.Wrap(failing(&calls, &Error{Kind: KindOverloaded}), "p/m")
 	if _, err := m.Complete(t.Context(), question("a")); err == nil {
 		t.Error("no error")

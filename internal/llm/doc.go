@@ -8,6 +8,9 @@
 //
 //	cache( retry( budget( limiter( price( provider )))))
 //
+// A call waits for its provider only as long as [RetryConfig.Patience] lets it, over all its attempts. What the failed ones
+// cost, or may have cost, is in the reply's or the error's [Earlier].
+//
 // A reply from the cache costs nothing and reserves nothing; every retry reserves on its own, since the attempt
 // before it may have been billed; an attempt that waits for the limiter already holds its reservation. An [Opener] does
 // so for the root and the workers of a run.

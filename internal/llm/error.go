@@ -25,6 +25,8 @@ const (
 	KindBadRequest      Kind = "bad_request"      // the provider refused the request as it is
 	KindOverloaded      Kind = "overloaded"       // 5xx, 408 or 409: the provider's trouble, likely to pass
 	KindConnection      Kind = "connection"       // the server was not reached
+	KindUnreachable     Kind = "unreachable"      // the address does not work: no such host, a bad certificate, a redirect elsewhere
+	KindTimeout         Kind = "timeout"          // the server took too long over the reply
 	KindTruncated       Kind = "truncated"        // the connection broke in the middle of the reply
 	KindEmpty           Kind = "empty"            // the reply had neither text nor tool calls
 	KindInvalid         Kind = "invalid_reply"    // the reply was not what the protocol asks for
@@ -33,6 +35,15 @@ const (
 	KindBudget          Kind = "budget"           // the budget cannot cover the call
 	KindPrice           Kind = "price"            // a budget is set but the model's price is not known
 )
+
+// Permanent reports whether every other call to the model would fail in the same way.
+func (k Kind) Permanent() bool {
+	switch k {
+	case KindAuth, KindQuota, KindUnknownModel, KindUnknownProvider, KindNotConfigured, KindPrice, KindUnreachable:
+		return true
+	}
+	return false
+}
 
 // ErrBudget is matched by every error of kind [KindBudget].
 var ErrBudget = errors.New("budget exhausted")
@@ -48,6 +59,13 @@ type Error struct {
 	// Usage and Cost are what the failed call was billed, when the provider said so (an empty reply is paid for).
 	Usage Usage
 	Cost  *money.USD
+	// MaybeBilled: the request went out whole and was not refused, so that the provider may have worked on it. What else may
+	// have been billed is told by the kind; see Uncertain.
+	MaybeBilled bool
+	// Most bounds what a call whose Cost is not known can have cost; nil: nobody knows.
+	Most *money.USD
+	// Earlier are the failed attempts before this one.
+	Earlier Earlier
 	// Hints overrides the kind's own hint.
 	Hints string
 	// Err is ctx's error when that ended the call. It never carries a provider's text.
@@ -63,11 +81,15 @@ func (e *Error) Error() string {
 	if e.Status != 0 {
 		parts = append(parts, fmt.Sprintf("status %d", e.Status))
 	}
-	msg := e.Message
-	if msg == "" {
-		msg = strings.ReplaceAll(string(e.Kind), "_", " ")
+	return strings.Join(append(parts, e.text()), ": ")
+}
+
+// text is the message, or the kind's name.
+func (e *Error) text() string {
+	if e.Message != "" {
+		return e.Message
 	}
-	return strings.Join(append(parts, msg), ": ")
+	return strings.ReplaceAll(string(e.Kind), "_", " ")
 }
 
 // Unwrap gives ctx's error, if any.
@@ -76,23 +98,33 @@ func (e *Error) Unwrap() error { return e.Err }
 // Is matches [ErrBudget] for kind [KindBudget].
 func (e *Error) Is(target error) bool { return target == ErrBudget && e.Kind == KindBudget }
 
-// Temporary reports whether the same request may succeed later: 408, 409, 429 without an empty account, 5xx, and
-// connections that failed or broke.
+// Temporary reports whether the same request may succeed later: 408, 409, 429 without an empty account, 5xx,
+// connections that failed or broke, and replies that took too long. An address that does not work ([KindUnreachable])
+// will not work in a minute either.
 func (e *Error) Temporary() bool {
 	switch e.Kind {
-	case KindRateLimit, KindOverloaded, KindConnection, KindTruncated:
+	case KindRateLimit, KindOverloaded, KindConnection, KindTimeout, KindTruncated:
 		return true
 	}
 	return false
 }
 
 // Uncertain reports whether the provider may have billed the call without saying how much.
+//
+// Certainly free is a call whose request did not go out whole (no connection, no such host, TLS, given up before), or that
+// the server itself refused: a redirect, 4xx, 429 among them, and of the 5xx those that say that no work was done (501, 503,
+// 505, 529). Everything that went wrong after the request went out may be on the bill: a connection that closed without
+// an answer, the other 5xx (a gateway's 502 and 504 do not say what the model behind it did), replies that took too long,
+// broke off or could not be read, and errors within a reply.
 func (e *Error) Uncertain() bool {
+	if e.Cost != nil {
+		return false
+	}
 	switch e.Kind {
 	case KindTruncated, KindCanceled, KindEmpty, KindInvalid, KindFiltered:
-		return e.Cost == nil
+		return true
 	}
-	return false
+	return e.MaybeBilled
 }
 
 // Hint is one line on what to do about it, or "".
@@ -114,7 +146,9 @@ func (e *Error) Hint() string {
 		return "`deeprepo models` lists the providers and the variables they need"
 	case KindContextLength:
 		return "the prompt does not fit the model: ask for smaller pieces, or choose a model with a larger context"
-	case KindOverloaded, KindConnection, KindTruncated:
+	case KindUnreachable:
+		return "check the address; `deeprepo models` shows it"
+	case KindTimeout, KindOverloaded, KindConnection, KindTruncated:
 		return "the provider may be down; `deeprepo models` shows whether it is reachable"
 	case KindEmpty:
 		return "the model may have used its whole token limit for thinking: allow more tokens a reply"

@@ -36,7 +36,7 @@ func TestLimiterAdapts(t *testing.T) {
 			answered++
 			return Response{Finish: FinishStop}, nil
 		})
-		m := WithRetry(NewLimiter().Wrap(server), RetryConfig{Attempts: 1000})
+		m := WithRetry(NewLimiter().Wrap(server, "p/m"), RetryConfig{Attempts: 1000})
 		var wg sync.WaitGroup
 		for range 64 {
 			wg.Go(func() {
@@ -56,7 +56,7 @@ func TestLimiterAdapts(t *testing.T) {
 		// And the pause that a provider asks for holds for everybody.
 		l := NewLimiter()
 		calls := 0
-		paused := l.Wrap(failing(&calls, &Error{Kind: KindRateLimit, RetryAfter: 10 * time.Second}))
+		paused := l.Wrap(failing(&calls, &Error{Kind: KindRateLimit, RetryAfter: 10 * time.Second}), "p/m")
 		if _, err := paused.Complete(t.Context(), Request{}); KindOf(err) != KindRateLimit {
 			t.Error(err)
 		}
@@ -73,7 +73,7 @@ func TestLimiterGivesUp(t *testing.T) {
 		l := NewLimiter()
 		l.window = 1
 		release := make(chan struct{})
-		m := l.Wrap(Func(func(context.Context, Request) (Response, error) { <-release; return Response{}, nil }))
+		m := l.Wrap(Func(func(context.Context, Request) (Response, error) { <-release; return Response{}, nil }), "p/m")
 		var wg sync.WaitGroup
 		wg.Go(func() { m.Complete(t.Context(), Request{}) })
 		synctest.Wait()
@@ -112,7 +112,7 @@ func TestOneBurstCutsOnce(t *testing.T) {
 				return Response{}, &Error{Kind: KindRateLimit}
 			}
 			return Response{Finish: FinishStop}, nil
-		}))
+		}), "p/m")
 		round := func() {
 			var wg sync.WaitGroup
 			for range 16 {

@@ -69,6 +69,9 @@ type Request struct {
 	// Schema asks for a reply that is JSON of this shape. Where a server cannot be made to hold it, the schema is
 	// put into the prompt instead, so a reply must be parsed with care all the same. Defaults to free text.
 	Schema *Schema `json:"schema,omitempty"`
+	// Usable says whether a reply is worth keeping for the same request later; a refusal is not. Defaults to every reply
+	// that came to its own end.
+	Usable func(Response) bool `json:"-"`
 	// OnDelta receives pieces of the reply's text while they arrive. It is called from the goroutine that runs
 	// Complete. A retried call starts over, so it is for showing progress only. Defaults to no streaming.
 	OnDelta func(text string) `json:"-"`
@@ -115,6 +118,8 @@ type Response struct {
 	Cost      *money.USD `json:"cost_usd"` // nil: not known
 	Model     string     `json:"model,omitempty"`
 	FromCache bool       `json:"from_cache,omitempty"`
+	// Earlier are the failed attempts before the one that succeeded. Cost and Usage do not contain them.
+	Earlier Earlier `json:"earlier,omitzero"`
 	// Latency is the time of the attempt that succeeded, waits between retries excluded.
 	Latency time.Duration `json:"latency_ns,omitempty"`
 }

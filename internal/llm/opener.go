@@ -1,6 +1,7 @@
 package llm
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -24,7 +25,7 @@ type OpenerConfig struct {
 	Say func(string)
 	// Now gives the time. Defaults to time.Now.
 	Now func() time.Time
-	// Retry configures how calls are repeated; its Notify is not used. Defaults to RetryConfig's defaults.
+	// Retry configures how calls are repeated; its functions that are told are not used, and the registry's patience comes first. Defaults to RetryConfig's defaults.
 	Retry RetryConfig
 }
 
@@ -36,7 +37,7 @@ type Opener struct {
 	mu         sync.Mutex
 	limiters   map[string]*Limiter   // by provider
 	estimators map[string]*Estimator // by model
-	told       time.Time             // when the user was last told of a wait
+	told       map[string]told       // by provider: the last wait that the user was told of
 }
 
 // NewOpener opens nothing yet.
@@ -50,7 +51,7 @@ func NewOpener(c OpenerConfig) *Opener {
 	if c.Now == nil {
 		c.Now = time.Now
 	}
-	return &Opener{c: c, limiters: map[string]*Limiter{}, estimators: map[string]*Estimator{}}
+	return &Opener{c: c, limiters: map[string]*Limiter{}, estimators: map[string]*Estimator{}, told: map[string]told{}}
 }
 
 // Root opens the root model. Its calls are reserved from pool, which may be nil. Its replies are never cached: the same
@@ -87,22 +88,49 @@ func (o *Opener) open(name string, pool *Budget, cache *Cache) (Handle, error) {
 		o.limiters[provider] = NewLimiter()
 	}
 	retry := o.c.Retry
-	retry.Notify = func(r Retrying) { o.waits(name, r) }
+	retry.Patience = cmp.Or(o.c.Registry.Patience, retry.Patience)
+	retry.Notify = func(r Retrying) {
+		o.waits(provider, r.Wait, fmt.Sprintf("%s; trying again in %s", o.named(name, r.Err), round(r.Wait)))
+	}
+	retry.GivenUp = func(e *Error) {
+		if e.RetryAfter > 0 {
+			o.waits(provider, e.RetryAfter, o.named(name, e)+"; its calls fail until then")
+		}
+	}
+	retry.Slow = func(d time.Duration) {
+		o.waits(provider, slowAgain, fmt.Sprintf("%s: no reply yet after %s", name, d))
+	}
 	h.Model = Stack(h, StackConfig{Cache: cache, Budget: pool, Limiter: o.limiters[provider], Estimator: o.estimators[name], Retry: retry})
 	return h, nil
 }
 
-// waits tells the user that a provider makes the run wait, but not at every one of a thousand calls.
-func (o *Opener) waits(model string, r Retrying) {
+// told is a wait that the user was told of.
+type told struct{ at, until time.Time }
+
+// slowAgain is when the user is told the next time that replies are slow.
+const slowAgain = 5 * time.Minute
+
+// waits tells the user that a provider makes the run wait, but not at every one of a thousand calls: not again soon, and
+// not while the wait lasts that was told of.
+func (o *Opener) waits(provider string, wait time.Duration, line string) {
 	const worth, often = 2 * time.Second, 10 * time.Second
 	o.mu.Lock()
 	now := o.c.Now()
-	tell := r.Wait >= worth && now.Sub(o.told) >= often
+	until, last := now.Add(wait), o.told[provider]
+	tell := wait >= worth && now.Sub(last.at) >= often && until.After(last.until.Add(time.Second))
 	if tell {
-		o.told = now
+		o.told[provider] = told{now, until}
 	}
 	o.mu.Unlock()
 	if tell {
-		o.c.Say(fmt.Sprintf("%s: %v; trying again in %s", model, r.Err, r.Wait.Round(time.Second)))
+		o.c.Say(fmt.Sprintf("%s (%s)", line, until.Format("15:04:05")))
 	}
+}
+
+// named is the text of a model's error.
+func (o *Opener) named(model string, err error) string {
+	if text := err.Error(); strings.HasPrefix(text, model+": ") {
+		return text
+	}
+	return fmt.Sprintf("%s: %v", model, err)
 }

@@ -1,9 +1,13 @@
 package llm
 
-import "context"
+import (
+	"cmp"
+	"context"
+)
 
 // WithPrice fills in Response.Cost from price where the provider did not report a cost itself. A reply without usage
-// keeps an unknown cost, unless nothing is billed anyway; with a nil price m is returned as it is.
+// keeps an unknown cost, unless nothing is billed anyway; with a nil price m is returned as it is. It bounds what a failed
+// call can have cost where nobody said it ([Error.Most]).
 func WithPrice(m Model, price *Price) Model {
 	if price == nil {
 		return m
@@ -11,11 +15,16 @@ func WithPrice(m Model, price *Price) Model {
 	return Func(func(ctx context.Context, r Request) (Response, error) {
 		resp, err := m.Complete(ctx, r)
 		if err != nil {
-			if e, ok := asError(err); ok && e.Cost == nil && e.Usage.OutputTokens > 0 {
+			e, ok := asError(err)
+			switch {
+			case !ok || e.Cost != nil:
+				return resp, err
+			case e.Usage.OutputTokens > 0 || price.Free():
 				e.Cost = new(price.Cost(e.Usage))
-				return resp, &e
+			case e.Uncertain() && e.Most == nil:
+				e.Most = new(price.WorstCase((&Estimator{}).UpperBound(Repair(r)), int64(cmp.Or(max(r.MaxTokens, 0), DefaultMaxTokens))))
 			}
-			return resp, err
+			return resp, &e
 		}
 		if resp.Cost == nil && (resp.Usage.InputTokens > 0 || price.Free()) {
 			resp.Cost = new(price.Cost(resp.Usage))

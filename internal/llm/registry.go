@@ -8,6 +8,7 @@ import (
 	"sort"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/deeprepo/deeprepo/internal/suggest"
 )
@@ -35,6 +36,10 @@ type Status struct {
 
 // Registry opens models by name. It is safe for concurrent use.
 type Registry struct {
+	// Patience is how long a call to one of the models may wait for its provider; see [RetryConfig]. It is set before the
+	// first call. Defaults to RetryConfig's.
+	Patience time.Duration
+
 	mu        sync.RWMutex
 	providers map[string]Provider
 	prices    *Prices

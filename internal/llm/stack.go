@@ -19,7 +19,7 @@ type StackConfig struct {
 func Stack(h Handle, c StackConfig) Model {
 	m := Sound(h.Model)
 	if c.Limiter != nil {
-		m = c.Limiter.Wrap(m)
+		m = c.Limiter.Wrap(m, h.Name)
 	}
 	if c.Budget != nil {
 		m = WithBudget(m, c.Budget, BudgetConfig{Model: h.Name, Price: h.Price, Estimator: c.Estimator})

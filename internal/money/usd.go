@@ -158,18 +158,25 @@ func (u *USD) UnmarshalText(text []byte) error {
 	return err
 }
 
-// Plus is a+b; a cost that nobody knows, nil, makes the sum unknown.
+// Plus is a+b; a cost that nobody knows, nil, makes the sum unknown. Amounts of USD add up as by [AddUSD].
 func Plus[T USD | float64](a, b *T) *T {
 	if a == nil || b == nil {
 		return nil
 	}
-	return new(*a + *b)
+	sum := *a + *b
+	if amount, ok := any(&sum).(*USD); ok {
+		*amount = AddUSD(USD(*a), USD(*b))
+	}
+	return &sum
 }
 
-// AddUSD is a+b, held at the largest amount instead of overflowing. Both must be 0 or more.
+// AddUSD is a+b, held at the largest amount, or at the smallest, instead of overflowing.
 func AddUSD(a, b USD) USD {
-	if a > MaxUSD-b {
+	switch {
+	case b > 0 && a > MaxUSD-b:
 		return MaxUSD
+	case b < 0 && a < -MaxUSD-b:
+		return -MaxUSD
 	}
 	return a + b
 }

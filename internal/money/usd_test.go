@@ -113,6 +113,17 @@ func trimSpace(s string) string {
 	return s
 }
 
+func TestAddUSDHolds(t *testing.T) {
+	for _, tt := range []struct{ a, b, want USD }{
+		{1, 2, 3}, {-1, 2, 1}, {MaxUSD, 0, MaxUSD}, {MaxUSD, 1, MaxUSD}, {MaxUSD, MaxUSD, MaxUSD}, {MaxUSD - 1, 1, MaxUSD},
+		{-MaxUSD, -1, -MaxUSD}, {-MaxUSD, -MaxUSD, -MaxUSD}, {MaxUSD, -MaxUSD, 0}, {-MaxUSD, MaxUSD, 0}, {-5, -6, -11},
+	} {
+		if got := AddUSD(tt.a, tt.b); got != tt.want {
+			t.Errorf("%d + %d = %d, want %d", tt.a, tt.b, got, tt.want)
+		}
+	}
+}
+
 func TestPlus(t *testing.T) {
 	one, two := Dollar, 2*Dollar
 	if got := Plus(&one, &two); got == nil || *got != 3*Dollar || one != Dollar {
@@ -120,6 +131,9 @@ func TestPlus(t *testing.T) {
 	}
 	if got := Plus(new(0.5), new(0.25)); got == nil || *got != 0.75 {
 		t.Errorf("0.5 and 0.25 are %v", got)
+	}
+	if got := Plus(new(MaxUSD), &one); got == nil || *got != MaxUSD {
+		t.Errorf("the largest amount and $1 are %v", got)
 	}
 	for _, pair := range [][2]*USD{{nil, &one}, {&one, nil}, {nil, nil}} {
 		if got := Plus(pair[0], pair[1]); got != nil {

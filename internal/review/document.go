@@ -41,7 +41,7 @@ func coverageOf(code *codebase.Codebase, l *coverage.Ledger) runfile.ReportCover
 		LinesAnswered: t.LinesAnswered, LinesJudged: t.LinesJudged, Fraction: l.Fraction(), Skipped: []runfile.Skip{},
 	}
 	for _, s := range code.Skipped() {
-		c.Skipped = append(c.Skipped, runfile.Skip{Path: s.Path, Why: s.Why})
+		c.Skipped = append(c.Skipped, runfile.Skip{Path: s.Path, Why: s.Why, Source: s.Source, By: s.By})
 	}
 	return c
 }

@@ -31,7 +31,13 @@ func unjudged(res *rlm.Result, code *codebase.Codebase, judges func(path string)
 	}
 }
 
-// leftOut counts the files of source code that were skipped though the user did not ask for that, and their lines.
+// leftOut counts the files of source code that the codebase itself keeps from its readers, and their lines, as far as they
+// are known. What the user excluded, and what no review needs (vendored directories, lock files), is not missing.
 func leftOut(code *codebase.Codebase) (files, lines int) {
-	return 0, 0
+	for _, s := range code.Skipped() {
+		if s.Source && s.By == codebase.ByCodebase {
+			files, lines = files+1, lines+max(0, s.Lines)
+		}
+	}
+	return files, lines
 }

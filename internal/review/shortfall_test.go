@@ -198,3 +198,36 @@ func TestRulesJudgeOnlyTheirLanguages(t *testing.T) {
 		})
 	}
 }
+
+// What the codebase itself keeps from its readers is in the denominator; what the user left out is not.
+func TestACodebaseCannotHideItsCode(t *testing.T) {
+	files := buggy(2) // of four lines each
+	files["hidden/one.py"] = strings.Repeat("x = 1\n", 40)
+	files["marked.py"] = "# @generated\n" + strings.Repeat("x = 1\n", 19)
+	files[".deeprepoignore"] = "hidden/\n"
+	for _, tt := range []struct {
+		name    string
+		exclude []string
+		status  trace.Status
+		lines   int // missing
+		total   int
+	}{
+		{"by its own files", nil, trace.StatusPartial, 60, 8 + 60 + 1}, // the ignore file has a line, too
+		{"and the user by flags", []string{"hidden", "marked.py"}, trace.StatusCompleted, 0, 8 + 1},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			got, err := Analyze(context.Background(), Options{Path: runtest.Tree(t, files), Out: filepath.Join(t.TempDir(), "run"),
+				Root: "offline/orchestrator", Worker: "fake/worker", NoCache: true, Exclude: tt.exclude}, environment(t, finder, nil))
+			if err != nil {
+				t.Fatal(err)
+			}
+			r, lines := got.Report, 0
+			for _, s := range r.Run.Shortfalls {
+				lines += s.Lines
+			}
+			if r.Run.Status != tt.status || lines != tt.lines || r.Coverage.LinesTotal != tt.total {
+				t.Errorf("status %s, shortfalls %+v, coverage %+v", r.Run.Status, r.Run.Shortfalls, r.Coverage)
+			}
+		})
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
@@ -96,7 +97,7 @@ func (r *Result) Add(a Asked) {
 	r.Worker.Input += u.Input
 	r.Worker.Output += u.Output
 	r.Worker.CachedInput += u.CachedInput
-	r.Worker.Cost += u.Cost
+	r.Worker.Cost = money.AddUSD(r.Worker.Cost, u.Cost)
 	r.Worker.UnknownCost += u.UnknownCost
 	r.Metrics.Dispatches += a.Answers + a.Errors + a.NoMoney
 	r.Metrics.DispatchErrors += a.Errors + a.NoMoney

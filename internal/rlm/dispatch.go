@@ -110,6 +110,10 @@ func (r *run) workerRequest(h llm.Handle, prompt string) llm.Request {
 		System: r.cfg.Preset.Worker, Messages: []llm.Message{{Role: llm.RoleUser, Content: prompt}},
 		MaxTokens: r.replyTokens(h), Temperature: &cold,
 		Schema: &llm.Schema{Name: "review", JSON: finding.Schema()},
+		Usable: func(reply llm.Response) bool {
+			p, err := finding.Parse(reply.Text)
+			return err == nil && !p.Refused() && !p.Cut && p.Dropped == 0 && !(h.Schema && p.Form == finding.FormText)
+		},
 	}
 }
 

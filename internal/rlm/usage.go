@@ -26,7 +26,7 @@ func (u *RoleUsage) Add(t trace.Usage) {
 		u.UnknownCost++
 		return
 	}
-	u.Cost += money.USD(*t.CostPico)
+	u.Cost = money.AddUSD(u.Cost, money.USD(*t.CostPico))
 }
 
 // total adds up costs; nil when any is unknown.
@@ -36,7 +36,7 @@ func total(usages ...RoleUsage) *money.USD {
 		if u.UnknownCost > 0 {
 			return nil
 		}
-		sum += u.Cost
+		sum = money.AddUSD(sum, u.Cost)
 	}
 	return &sum
 }

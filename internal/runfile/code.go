@@ -2,6 +2,7 @@ package runfile
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/money"
@@ -16,14 +17,30 @@ type Tokens struct {
 	OutputTokens     int64 `json:"output_tokens"`
 }
 
-// Add returns the sum of t and u.
+// mostTokens is more than any request or reply of any model holds.
+const mostTokens = 100_000_000
+
+// Plausible reports whether a provider can have counted one call like this: no count is negative, or beyond what any model
+// takes or writes. Other counts are no basis for a bill; the usage is then not known.
+func (t Tokens) Plausible() bool {
+	return min(t.InputTokens, t.CachedTokens, t.CacheWriteTokens, t.OutputTokens) >= 0 &&
+		max(t.InputTokens, t.CachedTokens, t.CacheWriteTokens, t.OutputTokens) <= mostTokens
+}
+
+// Add returns the sum of t and u. No count overflows.
 func (t Tokens) Add(u Tokens) Tokens {
 	return Tokens{
-		InputTokens:      t.InputTokens + u.InputTokens,
-		CachedTokens:     t.CachedTokens + u.CachedTokens,
-		CacheWriteTokens: t.CacheWriteTokens + u.CacheWriteTokens,
-		OutputTokens:     t.OutputTokens + u.OutputTokens,
+		InputTokens:      addTokens(t.InputTokens, u.InputTokens),
+		CachedTokens:     addTokens(t.CachedTokens, u.CachedTokens),
+		CacheWriteTokens: addTokens(t.CacheWriteTokens, u.CacheWriteTokens),
+		OutputTokens:     addTokens(t.OutputTokens, u.OutputTokens),
 	}
+}
+
+// addTokens is a+b, held at the largest number instead of overflowing; a negative count adds nothing.
+func addTokens(a, b int64) int64 {
+	a, b = max(a, 0), max(b, 0)
+	return a + min(b, math.MaxInt64-a)
 }
 
 // Controls are what the gate found.

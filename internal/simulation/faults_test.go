@@ -111,9 +111,13 @@ func (f fault) failure() (err *llm.Error, maybe bool) {
 		e.RetryAfter = 400 * second // more than anybody has patience for
 		return e, false
 	case broken:
-		return of(llm.KindOverloaded, 500, "oops"), false
+		e := of(llm.KindOverloaded, 500, "oops")
+		e.MaybeBilled = true
+		return e, true
 	case badGateway:
-		return of(llm.KindOverloaded, 502, "bad gateway"), false
+		e := of(llm.KindOverloaded, 502, "bad gateway")
+		e.MaybeBilled = true
+		return e, true
 	case unavailable:
 		return of(llm.KindOverloaded, 503, "unavailable"), false
 	case noConnection:

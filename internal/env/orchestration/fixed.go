@@ -45,7 +45,7 @@ func (e *FixedEnvironment) Name() string { return e.cfg.Name }
 func (e *FixedEnvironment) About() env.About {
 	a := e.Environment.About()
 	a.Summary, a.Warning, a.Splits = e.cfg.Summary, e.cfg.Warning, []string{env.Train}
-	a.Fixed = true
+	a.Fixed, a.MinFiles, a.MaxFiles = true, 0, 0
 	return a
 }
 

@@ -55,6 +55,8 @@ func (e *Environment) About() env.About {
 		Metrics:    metricNames(),
 		RewardName: "orchestration_reward",
 		MaxTurns:   MaxTurns,
+		MinFiles:   grow.MinFiles,
+		MaxFiles:   MaxFiles,
 	}
 }
 

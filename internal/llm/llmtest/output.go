@@ -1,6 +1,8 @@
 package llmtest
 
 import (
+	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -84,3 +86,56 @@ func callID(call, i int) string { return fmt.Sprintf("call_%d_%d", call, i) }
 func seconds(d time.Duration) string {
 	return strconv.Itoa(int((d + time.Second - 1) / time.Second))
 }
+
+// endless sends an answer that has no end, if that is the fault, and reports whether the answer is still to be sent.
+func (o *output) endless(ctx context.Context, done <-chan struct{}) bool {
+	first, again, pause := o.body, []byte(" "), 2*time.Millisecond
+	if o.stream {
+		first, again = bytes.Join(o.events[:(len(o.events)+1)/2], nil), []byte(": alive\n")
+	}
+	switch o.fault {
+	case Stall:
+		again = nil
+		if !o.stream {
+			first = first[:len(first)/2]
+		}
+	case Trickle:
+		if !o.stream {
+			first = nil
+		}
+	case Flood, FloodEvents:
+		pause = 0
+		switch {
+		case !o.stream:
+			again = bytes.Repeat([]byte("x"), 64<<10)
+			cut := bytes.Index(first, []byte(floodAt))
+			first = first[:cut+len(floodAt)]
+		case o.fault == Flood:
+			first, again = append(first, "data: "...), bytes.Repeat([]byte("x"), 64<<10)
+		default: // the last of the events before the cut, which carries a piece of text
+			again = bytes.Repeat(o.events[(len(o.events)-1)/2], 100)
+		}
+	default:
+		return true
+	}
+	o.w.Header().Set("Content-Type", map[bool]string{true: "text/event-stream", false: "application/json"}[o.stream])
+	rc := http.NewResponseController(o.w)
+	_, err := o.w.Write(first)
+	for err == nil && ctx.Err() == nil {
+		if pause > 0 {
+			rc.Flush()
+			select {
+			case <-done:
+				return false
+			case <-ctx.Done():
+				return false
+			case <-time.After(pause):
+			}
+		}
+		_, err = o.w.Write(again)
+	}
+	return false
+}
+
+// floodAt is where in a whole answer's text a flood begins: the answer's Text must hold it.
+const floodAt = "flood"

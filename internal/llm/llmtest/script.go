@@ -74,6 +74,14 @@ const (
 	EmptyChoices Fault = "empty-choices"
 	// Hang never answers: the handler returns when the client goes away or the server closes.
 	Hang Fault = "hang"
+	// Stall sends the headers and half of the answer, and then nothing.
+	Stall Fault = "stall"
+	// Trickle sends the headers, and then a blank (in a stream, a comment) every few milliseconds, without an end.
+	Trickle Fault = "trickle"
+	// Flood sends an answer without an end: one long text, in a stream in one line.
+	Flood Fault = "flood"
+	// FloodEvents sends a stream of small events without an end; whole answers are as with Flood.
+	FloodEvents Fault = "flood-events"
 	// HTML answers 200 with a web page, as captive portals and wrong base URLs do.
 	HTML Fault = "html"
 )
@@ -94,6 +102,7 @@ type Reply struct {
 	Error      string        // its message. Defaults to the status text
 	Code       string        // its error code, e.g. insufficient_quota
 	RetryAfter time.Duration // its Retry-After header, in whole seconds
+	Location   string        // its Location header
 	Fault      Fault
 	Latency    time.Duration // waited on top of Options.Latency
 }

@@ -191,6 +191,9 @@ func (s *Server) respond(w http.ResponseWriter, r *http.Request, d dialect, req 
 		return
 	}
 	if reply.Status != 0 {
+		if reply.Location != "" {
+			w.Header().Set("Location", reply.Location)
+		}
 		if reply.RetryAfter > 0 {
 			w.Header().Set("Retry-After", seconds(reply.RetryAfter))
 		}
@@ -218,6 +221,9 @@ func (s *Server) respond(w http.ResponseWriter, r *http.Request, d dialect, req 
 	}
 	out := &output{w: w, fault: reply.Fault, stream: req.Stream}
 	d.answer(out, req, reply)
+	if !out.endless(r.Context(), s.done) {
+		return
+	}
 	if !out.finish() {
 		return
 	}

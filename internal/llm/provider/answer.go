@@ -27,7 +27,7 @@ func (a *answer) usage(u openai.CompletionUsage) {
 		return
 	}
 	a.sawUsage = true
-	a.used = llm.Usage{InputTokens: u.PromptTokens, OutputTokens: u.CompletionTokens, CachedTokens: u.PromptTokensDetails.CachedTokens}
+	used := llm.Usage{InputTokens: u.PromptTokens, OutputTokens: u.CompletionTokens, CachedTokens: u.PromptTokensDetails.CachedTokens}
 	var extra struct { // what the SDK has no field for
 		Hit     int64 `json:"prompt_cache_hit_tokens"` // DeepSeek's name for cached_tokens
 		Details struct {
@@ -35,16 +35,24 @@ func (a *answer) usage(u openai.CompletionUsage) {
 		} `json:"prompt_tokens_details"`
 	}
 	if json.Unmarshal([]byte(u.RawJSON()), &extra) == nil {
-		a.used.CacheWriteTokens = extra.Details.CacheWrite
-		if a.used.CachedTokens == 0 {
-			a.used.CachedTokens = extra.Hit
+		used.CacheWriteTokens = extra.Details.CacheWrite
+		if used.CachedTokens == 0 {
+			used.CachedTokens = extra.Hit
 		}
+	}
+	if a.used = used; !used.Plausible() {
+		a.used = llm.Usage{}
 	}
 	if raw := u.JSON.ExtraFields["cost"].Raw(); raw != "" && raw != "null" {
 		if cost, err := wire.Cost(raw); err == nil {
 			a.cost = &cost
 		}
 	}
+}
+
+// size is how many bytes came in.
+func (a *answer) size() int64 {
+	return int64(a.text.Len() + a.reasoning.Len() + a.refusal.Len() + a.calls.Size())
 }
 
 func (a *answer) any() bool { return a.text.Len()+a.refusal.Len()+a.calls.Len() > 0 }

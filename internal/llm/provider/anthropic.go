@@ -22,7 +22,7 @@ func (m *messages) Complete(ctx context.Context, r llm.Request) (llm.Response, e
 		return llm.Response{}, &llm.Error{Kind: llm.KindBadRequest, Model: m.full,
 			Message: "Anthropic's API takes conversations only, no raw prompt", Hints: rawHint}
 	}
-	return m.complete(ctx, llm.Repair(r), m.once)
+	return m.complete(ctx, llm.Repair(r), true, m.once)
 }
 
 func (m *messages) once(ctx context.Context, r llm.Request, without omitted) (llm.Response, error) {
@@ -33,13 +33,20 @@ func (m *messages) once(ctx context.Context, r llm.Request, without omitted) (ll
 	defer s.Close()
 	var acc anthropic.Message
 	stopped := false
+	x, size := exchangeOf(ctx), int64(0)
 	for s.Next() {
 		event := s.Current()
-		if err := acc.Accumulate(event); err != nil {
-			return llm.Response{}, &llm.Error{Kind: llm.KindInvalid, Model: m.full, Message: m.svc.clean(err.Error())}
+		if size += sizeOf(event); size > x.reply() {
+			return llm.Response{}, x.tooLong(x.reply())
 		}
-		if event.Type == "message_stop" {
+		switch event.Type {
+		case "message_stop":
 			stopped = true
+		case "content_block_stop": // would have the SDK write the whole block as JSON, which nobody reads
+		default:
+			if err := acc.Accumulate(event); err != nil {
+				return llm.Response{}, &llm.Error{Kind: llm.KindInvalid, Model: m.full, Message: m.svc.clean(err.Error())}
+			}
 		}
 		if r.OnDelta != nil && event.Type == "content_block_delta" && event.Delta.Text != "" {
 			r.OnDelta(m.svc.secrets.Exact(event.Delta.Text))
@@ -55,6 +62,20 @@ func (m *messages) once(ctx context.Context, r llm.Request, without omitted) (ll
 		return llm.Response{}, &llm.Error{Kind: llm.KindTruncated, Model: m.full, Message: "the stream ended before the reply did"}
 	}
 	return m.response(&acc)
+}
+
+// sizeOf is how many bytes of an event are kept.
+func sizeOf(e anthropic.MessageStreamEventUnion) int64 {
+	switch e.Type {
+	case "message_start":
+		return int64(len(e.Message.RawJSON()))
+	case "content_block_start":
+		return int64(len(e.ContentBlock.RawJSON()))
+	case "content_block_delta":
+		return int64(len(e.Delta.Text) + len(e.Delta.PartialJSON) + len(e.Delta.Thinking) + len(e.Delta.Signature) +
+			len(e.Delta.Citation.RawJSON()))
+	}
+	return 0
 }
 
 func (m *messages) streamError(ctx context.Context, err error) error {
@@ -75,6 +96,9 @@ func (m *messages) response(acc *anthropic.Message) (llm.Response, error) {
 		// Anthropic counts cached tokens beside input_tokens; ours count them within.
 		InputTokens:  u.InputTokens + u.CacheReadInputTokens + u.CacheCreationInputTokens,
 		CachedTokens: u.CacheReadInputTokens, CacheWriteTokens: u.CacheCreationInputTokens, OutputTokens: u.OutputTokens}}
+	if !r.Usage.Plausible() {
+		r.Usage = llm.Usage{}
+	}
 	for _, b := range acc.Content {
 		switch b.Type {
 		case "text":

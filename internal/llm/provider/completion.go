@@ -32,7 +32,7 @@ func (c *chat) continued(ctx context.Context, r llm.Request, without omitted) (l
 	if c.svc.keepSpecial {
 		opts = append(opts, option.WithJSONSet("skip_special_tokens", false))
 	}
-	res, err := c.texts.New(ctx, p, opts...)
+	res, err := present(c.texts.New(ctx, p, opts...))
 	if err != nil {
 		return llm.Response{}, c.noCompletions(ctx, err)
 	}

@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"os"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/llm"
@@ -15,8 +16,12 @@ import (
 type Config struct {
 	// Getenv reads the environment. Defaults to os.Getenv.
 	Getenv func(string) string
-	// Client makes the requests. Defaults to one that waits up to ten minutes for a reply to begin.
+	// Client makes the requests. It follows no redirect to another server. Defaults to one of its own.
 	Client *http.Client
+	// Limits bound how long a request and its reply may take.
+	Limits Limits
+	// Patience is how long a call may wait for its provider, over all its attempts. Defaults to that of [llm.RetryConfig].
+	Patience time.Duration
 	// Prices is the price table. Defaults to the embedded snapshot.
 	Prices *llm.Prices
 	// Models overrides prices and context sizes by full model name. Defaults to none.
@@ -35,10 +40,14 @@ func NewRegistry(c Config) (*llm.Registry, error) {
 	}
 	if c.Client == nil {
 		t := http.DefaultTransport.(*http.Transport).Clone()
-		t.ResponseHeaderTimeout = 10 * time.Minute
 		t.MaxIdleConnsPerHost = 256
+		t.MaxResponseHeaderBytes = 256 << 10
 		c.Client = &http.Client{Transport: t}
 	}
+	client := *c.Client
+	client.CheckRedirect = sameServer
+	c.Client = &client
+	c.Limits = c.Limits.withDefaults()
 	if c.ListTimeout == 0 {
 		c.ListTimeout = 3 * time.Second
 	}
@@ -55,6 +64,7 @@ func NewRegistry(c Config) (*llm.Registry, error) {
 		}
 	}
 	r := llm.NewRegistry(c.Prices)
+	r.Patience = c.Patience
 	for _, s := range c.services() {
 		r.RegisterProvider(s.name, s)
 	}
@@ -68,6 +78,7 @@ type service struct {
 	key     string
 	local   bool // the server is on this machine
 	secrets *llm.Scrubber
+	reached *atomic.Bool // the server has answered before
 	c       Config
 }
 
@@ -80,7 +91,7 @@ func (c Config) services() []service {
 	}
 	var list []service
 	for _, k := range table {
-		s := service{kind: k, c: c}
+		s := service{kind: k, c: c, reached: &atomic.Bool{}}
 		if k.find != nil {
 			s.base, s.key = k.find(c, env)
 			s.local = isLoopback(s.base)

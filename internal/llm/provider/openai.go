@@ -21,7 +21,7 @@ type chat struct {
 
 // Complete sends r, leaving out in turn what the server refuses.
 func (c *chat) Complete(ctx context.Context, r llm.Request) (llm.Response, error) {
-	return c.complete(ctx, llm.Repair(r), c.once)
+	return c.complete(ctx, llm.Repair(r), r.OnDelta != nil && r.Prompt == "", c.once)
 }
 
 func (c *chat) once(ctx context.Context, r llm.Request, without omitted) (llm.Response, error) {
@@ -32,7 +32,7 @@ func (c *chat) once(ctx context.Context, r llm.Request, without omitted) (llm.Re
 	if r.OnDelta != nil {
 		return c.stream(ctx, params, opts, r.OnDelta)
 	}
-	res, err := c.api.New(ctx, params, opts...)
+	res, err := present(c.api.New(ctx, params, opts...))
 	if err != nil {
 		return llm.Response{}, err
 	}
@@ -60,6 +60,7 @@ func (c *chat) stream(ctx context.Context, params openai.ChatCompletionNewParams
 	s := c.api.NewStreaming(ctx, params, opts...)
 	defer s.Close()
 	var a answer
+	x := exchangeOf(ctx)
 	for s.Next() {
 		chunk := s.Current()
 		if chunk.JSON.Usage.Valid() {
@@ -77,6 +78,9 @@ func (c *chat) stream(ctx context.Context, params openai.ChatCompletionNewParams
 			a.reasoning.WriteString(reasoningOf(choice.Delta.JSON.ExtraFields))
 			for _, t := range choice.Delta.ToolCalls {
 				a.calls.Add(t.Index, t.ID, t.Function.Name, t.Function.Arguments)
+			}
+			if a.size() > x.reply() {
+				return llm.Response{}, x.tooLong(x.reply())
 			}
 			if choice.Delta.Content != "" {
 				onDelta(c.svc.secrets.Exact(choice.Delta.Content))

@@ -164,6 +164,33 @@ func TestReportedCostWins(t *testing.T) {
 	}
 }
 
+// TestImpossibleCounts: token counts that no model can have are no bill: the cost is unknown, not negative and not zero,
+// and a budget books all that was reserved.
+func TestImpossibleCounts(t *testing.T) {
+	for _, reply := range []llmtest.Reply{
+		{Text: "x", Input: 10, Output: 1e15}, {Text: "x", Input: 1e18, Output: 1e18}, {Text: "x", Input: -1000, Output: 5},
+		{Text: "x", Input: 10, Output: -1e15},
+	} {
+		for name, m := range models(t, llmtest.Options{Reply: llmtest.Script(reply)}) {
+			budget := llm.NewBudget(money.Dollar)
+			resp, err := llm.Stack(m.Handle, llm.StackConfig{Budget: budget}).Complete(t.Context(), ask("x"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			report := budget.Report()
+			if m.Price.Free() {
+				if resp.Cost == nil || *resp.Cost != 0 {
+					t.Errorf("%s: cost %v of a model that bills nothing", name, resp.Cost)
+				}
+				continue
+			}
+			if resp.Cost != nil || resp.Usage != (llm.Usage{}) || report.Uncertain <= 0 || report.Spent != report.Uncertain {
+				t.Errorf("%s, %+v: cost %v, usage %+v, budget %+v", name, reply, resp.Cost, resp.Usage, report)
+			}
+		}
+	}
+}
+
 // TestUnknownPrice: a model without a price has an unknown cost, not 0.
 func TestUnknownPrice(t *testing.T) {
 	srv := llmtest.NewServer(t, llmtest.Options{})
@@ -282,7 +309,7 @@ func TestMoneyEndToEnd(t *testing.T) {
 	var mu sync.Mutex
 	answered, refused := 0, 0
 	m := llm.Stack(h, llm.StackConfig{Budget: budget,
-		Retry: llm.RetryConfig{Rand: func() float64 { return 0.001 }}})
+		Retry: llm.RetryConfig{Attempts: 50, Rand: func() float64 { return 0.001 }}})
 	for g := range 64 {
 		wg.Go(func() {
 			for i := range 10 {

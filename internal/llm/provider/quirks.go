@@ -107,17 +107,18 @@ type onceFunc func(ctx context.Context, r llm.Request, without omitted) (llm.Res
 
 // complete calls once, leaving out after every refusal what it blames, and remembers what worked. Refused requests
 // are not billed.
-func (e *endpoint) complete(ctx context.Context, r llm.Request, once onceFunc) (llm.Response, error) {
+func (e *endpoint) complete(ctx context.Context, r llm.Request, streamed bool, once onceFunc) (llm.Response, error) {
 	without := e.quirks.without()
 	for attempt := 1; ; attempt++ {
 		start := time.Now()
-		resp, failed := once(ctx, without.from(r), without)
+		x := begin(ctx, streamed, without.replyLimit(r, e.most))
+		resp, failed := once(x, without.from(r), without)
 		if failed == nil {
 			e.quirks.remember(without)
 			resp.Latency, resp.Model = time.Since(start), e.full
 			return resp, nil
 		}
-		err := e.svc.failure(ctx, e.full, failed)
+		err := e.svc.failure(x, e.full, failed)
 		next, again := leaveOut(err, without, r)
 		if !again || attempt == maxAttempts {
 			return llm.Response{}, err

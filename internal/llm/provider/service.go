@@ -132,7 +132,7 @@ func (s service) list(ctx context.Context) ([]string, error) {
 	var names []string
 	if s.anthropic {
 		api := anthropicsdk.NewModelService(s.anthropicOptions(s.name)...)
-		page, err := api.List(ctx, anthropicsdk.ModelListParams{Limit: anthropicsdk.Int(1000)})
+		page, err := present(api.List(ctx, anthropicsdk.ModelListParams{Limit: anthropicsdk.Int(1000)}))
 		if err != nil {
 			return nil, err
 		}
@@ -141,7 +141,7 @@ func (s service) list(ctx context.Context) ([]string, error) {
 		}
 	} else {
 		api := openaisdk.NewModelService(s.openaiOptions(s.name)...)
-		page, err := api.List(ctx)
+		page, err := present(api.List(ctx))
 		if err != nil {
 			return nil, err
 		}

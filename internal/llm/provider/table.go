@@ -37,8 +37,8 @@ var table = []kind{
 		root: "gpt-5", worker: "gpt-5-mini"},
 	{name: "openrouter", keyVar: EnvOpenRouterKey, urlVar: EnvOpenRouterURL, url: "https://openrouter.ai/api/v1", billed: true, askUsage: true,
 		root: "anthropic/claude-sonnet-4.5", worker: "minimax/minimax-m2.5"},
-	{name: "ollama", find: findOllama},
-	{name: "local", find: findLocal, keepSpecial: true},
+	{name: "ollama", urlVar: EnvOllamaHost, find: findOllama},
+	{name: "local", urlVar: EnvLocalURL, find: findLocal, keepSpecial: true},
 }
 
 // Variables that configure the providers.

@@ -8,11 +8,15 @@ const MaxCalls = 256
 // Calls joins the pieces of tool calls. The zero value is empty.
 type Calls struct {
 	list  []llm.ToolCall
+	size  int
 	index []int64 // of list, as the server numbers them
 }
 
 // Len is how many calls there are.
 func (c *Calls) Len() int { return len(c.list) }
+
+// Size is how many bytes of names and arguments there are.
+func (c *Calls) Size() int { return c.size }
 
 // List is the calls so far, in the order in which they began.
 func (c *Calls) List() []llm.ToolCall { return c.list }
@@ -37,6 +41,8 @@ func (c *Calls) Add(index int64, id, name, arguments string) {
 	}
 	if call.Name != name { // servers send the name once, in pieces, or again with every piece
 		call.Name += name
+		c.size += len(name)
 	}
+	c.size += len(arguments)
 	call.Arguments += arguments
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/llm/wire"
+	"github.com/deeprepo/deeprepo/internal/money"
 )
 
 func TestErrorBodies(t *testing.T) {
@@ -128,11 +129,11 @@ func FuzzToolCallPieces(f *testing.F) {
 }
 
 func FuzzParseCost(f *testing.F) {
-	for _, s := range []string{"0.0001", "1e-300", "-1", `"x"`, "1e400", "0.1234567890123456789"} {
+	for _, s := range []string{"0.0001", "1e-300", "-1", `"x"`, "1e400", "0.1234567890123456789", "9000000"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		if cost, err := wire.Cost(s); err == nil && cost < 0 {
+		if cost, err := wire.Cost(s); err == nil && (cost < 0 || cost > 1e6*money.Dollar) {
 			t.Fatalf("wire.Cost(%q) = %s", s, cost)
 		}
 	})

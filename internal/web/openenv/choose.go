@@ -40,6 +40,13 @@ func (s *Server) choose(ctx context.Context, d resetData) (*episode, error) {
 		return nil, invalid("split", "%s has no split %s; it has %s", s.c.Environment.Name(), access.Quoted(sel.Split),
 			strings.Join(about.Splits, " and "))
 	}
+	if difficulties := []string{"", env.Easy, env.Medium, env.Hard}; !slices.Contains(difficulties, sel.Difficulty) {
+		return nil, invalid("difficulty", "there is no %s; there are %s", access.Quoted(sel.Difficulty), strings.Join(difficulties[1:], ", "))
+	}
+	if sel.Files != 0 && about.MaxFiles > 0 && (sel.Files < about.MinFiles || sel.Files > about.MaxFiles) {
+		return nil, invalid("files", "%d is out of range: a task of %s has from %d to %d files", sel.Files, s.c.Environment.Name(),
+			about.MinFiles, about.MaxFiles)
+	}
 	size := s.c.Environment.Size(sel)
 	index := 0
 	switch {

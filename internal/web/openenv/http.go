@@ -166,6 +166,10 @@ func (s *Server) postStep(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
+	if request.Timeout != nil && *request.Timeout < 0 {
+		writeProblem(w, http.StatusUnprocessableEntity, invalid("timeout_s", "%v is negative", *request.Timeout))
+		return
+	}
 	for name := range fields {
 		if name != "episode_id" && name != "request_id" && name != "timeout_s" && name != "action" {
 			writeProblem(w, http.StatusUnprocessableEntity, invalid(access.Quoted(name),

@@ -42,7 +42,7 @@ func (l *looper) Name() string { return "looper" }
 
 func (l *looper) About() env.About {
 	return env.About{Summary: "says what it heard", Splits: []string{env.Train, env.Heldout}, RewardName: "loop_reward", MaxTurns: loopTurns,
-		Parts: []env.Weight{{Name: "said", Weight: 1, Formula: "X/10"}}, Metrics: []string{"never", "luck"}}
+		MinFiles: 7, MaxFiles: 30, Parts: []env.Weight{{Name: "said", Weight: 1, Formula: "X/10"}}, Metrics: []string{"never", "luck"}}
 }
 
 func (l *looper) Size(s env.Selection) int {

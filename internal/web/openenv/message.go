@@ -10,6 +10,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/deeprepo/deeprepo/internal/bounded"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/suggest"
 	"github.com/deeprepo/deeprepo/internal/web/access"
@@ -216,6 +217,9 @@ func typeName(goType string) string {
 
 // object splits one JSON object into its fields.
 func object(raw []byte) (map[string]json.RawMessage, error) {
+	if err := bounded.Check(raw, bounded.Values); err != nil {
+		return nil, err
+	}
 	dec := json.NewDecoder(bytes.NewReader(raw))
 	var fields map[string]json.RawMessage
 	if err := dec.Decode(&fields); err != nil {

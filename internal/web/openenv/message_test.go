@@ -16,6 +16,9 @@ func FuzzMessage(f *testing.F) {
 		`{"type":"step","data":{"message":"x","usage":{"input_tokens":1,"output_tokens":2,"cached_tokens":1},"metadata":{}}}`,
 		`{"type":"state","data":null}`, `{"type":"mcp","data":{"jsonrpc":"2.0","id":"a","method":"tools/list"}}`, `{"type":"close"}x`,
 		`{"TYPE":"reset","data":{"Seed":1}}`, `{"type":"reset","data":{"index":1e3}}`, `{"type":"reset","data":{"index":99999999999999999999}}`,
+		`{"type":"reset","data":{"seed":-9223372036854775808,"index":9223372036854775807,"rollout":9223372036854775807,"files":1000000000}}`,
+		`{"type":"reset","data":{"seed":NaN}}`, `{"type":"reset","data":{"files":"7"}}`, `{"type":"reset","data":{"files":-1e999}}`,
+		`{"type":"step","data":{"message":"x","usage":{"input_tokens":1099511627777,"output_tokens":-1}}}`,
 		"{\"type\":\"\u202e\"}", strings.Repeat("[", 20000),
 	} {
 		f.Add([]byte(seed))
@@ -32,7 +35,8 @@ func FuzzMessage(f *testing.F) {
 			case typeStep:
 				var r reply
 				if r, bad = parseAction(m.Data); bad == nil {
-					if !utf8.ValidString(r.text) || r.usage != nil && r.usage.CachedTokens > r.usage.InputTokens {
+					if !utf8.ValidString(r.text) || r.usage != nil &&
+						(r.usage.CachedTokens > r.usage.InputTokens || r.usage.CachedTokens < 0 || r.usage.OutputTokens < 0) {
 						t.Fatalf("%q gave %+v", raw, r)
 					}
 				}
@@ -54,4 +58,11 @@ func FuzzMessage(f *testing.F) {
 			}
 		}
 	})
+}
+
+func TestCrowdedMessage(t *testing.T) {
+	raw := []byte(`{"type":"step","data":{"message":"x","metadata":{"a":[` + strings.Repeat("{},", 1_000_000) + `{}]}}}`)
+	if _, bad := parseMessage(raw); bad == nil || !strings.Contains(bad.Message, "more than 1000000 values") {
+		t.Errorf("%+v", bad)
+	}
 }

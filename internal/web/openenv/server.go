@@ -50,11 +50,13 @@ func New(c Config) (*Server, error) {
 	return s, nil
 }
 
+// spare is how many connections may be open beside those of the capacity.
+const spare = 256
+
 // Serve answers on l until ctx ends, then tells every client and returns when all episodes are over. It closes l.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
-	server := &http.Server{Handler: s, ReadHeaderTimeout: 30 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10}
 	defer s.Close()
-	return access.Serve(ctx, server, l, 5*time.Second, s.Close)
+	return access.Serve(ctx, l, s, access.Limits{Connections: s.c.Capacity + spare, Grace: 5 * time.Second}, s.Close)
 }
 
 // Close tells every client that the server is shutting down and returns when all episodes are over. It may be called

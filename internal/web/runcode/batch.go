@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/deeprepo/deeprepo/internal/bounded"
 	"github.com/deeprepo/deeprepo/internal/jsonfile"
 )
 
@@ -102,6 +103,9 @@ func (s *Server) inOrder(ctx context.Context, programs []*request, give func(ans
 func parseBatch(raw []byte, most int) ([]*request, error) {
 	var batch struct {
 		Programs []json.RawMessage `json:"programs"`
+	}
+	if err := bounded.Check(raw, maxValues); err != nil {
+		return nil, wrongf("%v", err)
 	}
 	d := json.NewDecoder(bytes.NewReader(raw))
 	d.DisallowUnknownFields()

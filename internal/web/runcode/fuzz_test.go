@@ -18,6 +18,8 @@ func FuzzRequest(f *testing.F) {
 		`{"code":"print(open('a/b.txt').read())","language":"python","files":{"a/b.txt":"aGk=","none":null},"fetch_files":["out.csv","./a//b.txt"]}`,
 		`{"code":"def f(): return 1","language":"python","entry":"f","tests":["assert f() == 1",{"name":"t","code":"f()"}],"setup":"import re","keep_going":true}`,
 		`{"code":"print(input())","language":"python","cases":[{"stdin":"1\n","stdout":"1\n"}],"run_timeout":1e-9,"memory_limit_MB":-1}`,
+		`{"code":"x","language":"python","memory_limit_MB":1e-9,"run_timeout":1e9,"compile_timeout":-1e9}`,
+		`{"code":"x","language":"python","memory_limit_MB":"1","run_timeout":1e999}`,
 		`{"code":"x","language":"pytest","args":["-k"],"run_timeout":-1e300}`,
 		`{"code":"x","language":"python","files":{"../../etc/passwd":"","/abs":"","a\u0000b":""}}`,
 		`{"programs":[{"code":"x","language":"python"}]}`, `null`, `[[`, ``,
@@ -77,5 +79,16 @@ func TestTake(t *testing.T) {
 	files, rest := f.take("oneM0:AAAAMM0:BBBBMtwoM7:zzMM-1:zzMMx:zzMthreeM2:cut off")
 	if rest != "onetwothree" || len(files) != 2 || files["a"] != "BBBB" || files["b"] != "Z2l2ZW4=" {
 		t.Errorf("%v, %q", files, rest)
+	}
+}
+
+func TestCrowdedRequests(t *testing.T) {
+	raw := []byte(`{"programs":[` + strings.Repeat("{},", maxValues) + `{}]}`)
+	if _, err := parseBatch(raw, 8); err == nil || !strings.Contains(err.Error(), "more than 2000000 values") {
+		t.Error(err)
+	}
+	raw = []byte(`{"code":"x","language":"python","tests":[` + strings.Repeat("{},", maxValues) + `{}]}`)
+	if _, err := parseRequest(raw, false); err == nil || !strings.Contains(err.Error(), "more than 2000000 values") {
+		t.Error(err)
 	}
 }

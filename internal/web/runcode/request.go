@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/deeprepo/deeprepo/internal/bounded"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
 	"github.com/deeprepo/deeprepo/internal/web/access"
 )
@@ -70,7 +71,8 @@ type file struct {
 const (
 	maxFiles    = 256
 	maxTests    = 10_000
-	usualTime   = 10.0 // seconds, SandboxFusion's default
+	maxValues   = 2_000_000 // in a body: each takes many times its bytes when it is decoded
+	usualTime   = 10.0      // seconds, SandboxFusion's default
 	shortest    = 10 * time.Millisecond
 	stepsSecond = 10_000_000
 )
@@ -86,6 +88,9 @@ func wrongf(format string, args ...any) error { return &wrong{fmt.Sprintf(format
 // refused, since a misspelt "tests" would let everything pass.
 func parseRequest(raw []byte, strict bool) (*request, error) {
 	var q request
+	if err := bounded.Check(raw, maxValues); err != nil {
+		return nil, wrongf("%v", err)
+	}
 	d := json.NewDecoder(bytes.NewReader(raw))
 	if strict {
 		d.DisallowUnknownFields()
@@ -213,7 +218,7 @@ func (q *request) program(c Config) (sandbox.Program, *fetcher) {
 		p.Stdin = *q.Stdin
 	}
 	if q.MemoryMB != nil && *q.MemoryMB > 0 {
-		p.Limits.MemoryBytes = min(int64(*q.MemoryMB*(1<<20)), c.MemoryBytes)
+		p.Limits.MemoryBytes = min(max(int64(*q.MemoryMB*(1<<20)), 1), c.MemoryBytes) // 0 would be the usual
 	} else {
 		p.Limits.MemoryBytes = min(512<<20, c.MemoryBytes)
 	}

@@ -37,12 +37,15 @@ func New(c Config) (*Server, error) {
 	return s, nil
 }
 
+// spare is how many connections may be open beside those whose programs run or wait.
+const spare = 256
+
 // Serve answers on l until ctx ends, then refuses what waits, gives what runs its grace, and returns. It closes l.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
-	server := &http.Server{Handler: s, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10}
 	defer s.Close()
-	// A client that still sends its request, or does not read its answer, is cut off a moment after what runs.
-	return access.Serve(ctx, server, l, s.c.Grace+time.Second, s.stop)
+	// Clients that still send their request, or do not read their answer, are cut off a moment after what runs.
+	limits := access.Limits{Connections: s.c.Workers + s.c.Queue + spare, Grace: s.c.Grace + time.Second}
+	return access.Serve(ctx, l, s, limits, s.stop)
 }
 
 // stop refuses all requests; running programs have their grace.

@@ -20,7 +20,7 @@ type Config struct {
 	Open int
 	// Concurrency is how many documents are made at once. Defaults to 4.
 	Concurrency int
-	// Connections is how many clients are connected at once; more wait. Defaults to 256.
+	// Connections is how many clients are connected at once; for more, idle ones are disconnected. Defaults to 256.
 	Connections int
 	// Timeout is how long a document may take, with its wait for a turn. Defaults to 30 s.
 	Timeout time.Duration

@@ -13,7 +13,6 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/page"
 	"github.com/deeprepo/deeprepo/internal/web/access"
-	"golang.org/x/net/netutil"
 )
 
 // Server serves the page and the runs below some directories. It is safe for concurrent use.
@@ -53,11 +52,9 @@ func New(c Config) (*Server, error) {
 
 // Serve answers on l until ctx ends, then lets what is being answered end, for a few seconds, and returns. It closes l.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
-	server := &http.Server{
-		Handler: s, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 30 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 32 << 10,
-	}
-	// Who listens would listen for ever; who has not read their answer by then is cut off.
-	return access.Serve(ctx, server, netutil.LimitListener(l, s.c.Connections), 3*time.Second, s.end)
+	// Clients that listen would listen for ever; those that have not read their answer by then are cut off.
+	limits := access.Limits{Connections: s.c.Connections, ReadTimeout: 30 * time.Second, Grace: 3 * time.Second}
+	return access.Serve(ctx, l, s, limits, s.end)
 }
 
 // Close ends what listens, waits for the documents in the making and lets go of the runs. It may be called twice.

@@ -299,3 +299,20 @@ func TestTimeLimit(t *testing.T) {
 		t.Errorf("%d: %s", answer.StatusCode, body)
 	}
 }
+
+func TestHalfOpenConnectionsDoNotBlockThePage(t *testing.T) {
+	base := serve(t, ui.Config{Dirs: []string{t.TempDir()}, Token: secret})
+	for range 600 {
+		c, err := net.Dial("tcp", strings.TrimPrefix(base, "http://"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer c.Close()
+		_, _ = io.WriteString(c, "GET / HTTP/1.1\r\nHost: 127")
+	}
+	began := time.Now()
+	answer, _ := ask(t, "GET", base+"/t/"+secret+"/api/runs", nil)
+	if took := time.Since(began); answer.StatusCode != 200 || took > 3*time.Second { // a moment, but machines are busy
+		t.Errorf("%d after %v", answer.StatusCode, took)
+	}
+}
