@@ -61,7 +61,7 @@ func Parse(reply string) (Parsed, error) {
 	if t := strings.TrimSpace(thinking.ReplaceAllString(text, "")); t != "" {
 		text = t
 	}
-	if text == "" {
+	if text == "" || text == "null" {
 		return Parsed{}, ErrEmpty
 	}
 	if p, ok := parseValue([]byte(text)); ok {
@@ -79,7 +79,7 @@ func Parse(reply string) (Parsed, error) {
 	if fs := parseBullets(text); len(fs) > 0 {
 		return Parsed{Findings: fs, Form: FormBullets, Cut: long}, nil
 	}
-	if strings.HasPrefix(text, "{") || strings.HasPrefix(text, "[{") || strings.HasPrefix(text, "```json") {
+	if strings.HasPrefix(text, "{") || strings.HasPrefix(text, "[{") || strings.HasPrefix(text, "[[") || strings.HasPrefix(text, "```json") {
 		return Parsed{Form: FormText}, ErrTruncated
 	}
 	return Parsed{Summary: termtext.Cut(text, maxTextBytes), Form: FormText}, nil

@@ -147,6 +147,8 @@ func TestParseErrors(t *testing.T) {
 	for reply, want := range map[string]error{
 		"":                               ErrEmpty,
 		" \n\t":                          ErrEmpty,
+		"null":                           ErrEmpty,
+		strings.Repeat("[", 50_000):      ErrTruncated,
 		`{"summary":"x","findings":[{"f`: ErrTruncated,
 		"```json\n{\"findings\": [":      ErrTruncated,
 	} {

@@ -52,6 +52,9 @@ func play(ctx context.Context, s scenario, dir string, logf func(string, ...any)
 	look := func(p played) {
 		logf("%s: %v, %+v, %d calls, err %v, %+v", filepath.Base(p.dir), p.out.Report.Run.Status, p.out.Report.Coverage, len(p.book), p.err,
 			p.out.Report.Run.Shortfalls)
+		for _, c := range p.book {
+			logf("  %s %.10s at %d: fault %d, cost %s, usable %v, %.60q -> %.60q", c.role, c.hash, c.began, c.fault, c.cost.Decimal(), c.usable, c.prompt, c.text)
+		}
 		for _, w := range check(p) {
 			wrong = append(wrong, filepath.Base(p.dir)+": "+w)
 		}
@@ -174,7 +177,7 @@ func interrupt(ctx context.Context, p played, b breakage, dir string) (played, e
 	if next.earlier == nil {
 		next.earlier = []charge{}
 	}
-	if b.more && p.budget != nil {
+	if b.more && p.budget != nil && *p.budget < money.MaxUSD/10 {
 		next.budget = new(10 * *p.budget)
 	}
 	if err := errors.Join(os.MkdirAll(dir, 0o755), os.WriteFile(filepath.Join(dir, review.TraceName), part, 0o644),

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -26,6 +27,7 @@ type charge struct {
 	usable  bool // the reply is an answer
 	replied bool
 	text    string // of the reply
+	fault   fault
 }
 
 // provider is the service that a run's models are bought from.
@@ -88,7 +90,7 @@ func (p *provider) complete(ctx context.Context, model string, r llm.Request) (l
 	if f == panics {
 		c.told, c.usable, c.replied = false, false, false
 	}
-	c.text = resp.Text
+	c.text, c.fault = resp.Text, f
 	p.mu.Lock()
 	p.book = append(p.book, c)
 	p.mu.Unlock()
@@ -219,14 +221,19 @@ func inputTokens(r llm.Request) int64 {
 	return int64(n)
 }
 
+// turnOf is the turn that a root's request says it is, 1 where it says nothing.
 func turnOf(r llm.Request) int {
-	turn := 1
-	for _, m := range r.Messages {
-		if m.Role == llm.RoleAssistant {
-			turn++
-		}
+	last := r.Messages[len(r.Messages)-1].Content
+	i := strings.LastIndex(last, "[Turn ")
+	if i < 0 {
+		return 1
 	}
-	return turn
+	turn, _, _ := strings.Cut(last[i+len("[Turn "):], "/")
+	n, err := strconv.Atoi(turn)
+	if err != nil {
+		return 1
+	}
+	return n
 }
 
 // rootKey names a root's request as the journal's keys do, or as what begins with its task for a child's.

@@ -90,7 +90,7 @@ func world(seed uint64) scenario {
 	if r.IntN(4) == 0 {
 		s.rootBad = 5 + r.IntN(30)
 	}
-	for range pick(r, 0, 1, 1, 1, 2, 4) {
+	for range pick(r, 0, 0, 1, 1, 1, 1, 2, 4) {
 		b := breakage{cut: r.Float64(), torn: r.IntN(3) == 0, more: r.IntN(4) == 0}
 		if r.IntN(3) == 0 {
 			b.cancel = 1 + r.IntN(8)
