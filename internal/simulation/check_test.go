@@ -45,7 +45,14 @@ func check(p played) (wrong []string) {
 func bill(p played) (wrong []string) {
 	say := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
 	var billed, over, forgotten money.USD
+	exact := true // the program was told of every charge, and its journal has it
+	events, charges := p.events(), map[string]int{}
 	for i, c := range p.all() {
+		exact = exact && c.told
+		if i < len(p.earlier) && c.cost > 0 {
+			charges[c.role+c.hash]++
+			exact = exact && charges[c.role+c.hash] <= events[c.role+c.hash]
+		}
 		billed, over = money.AddUSD(billed, c.cost), money.AddUSD(over, c.over)
 		if i < len(p.earlier) && !(c.told && p.journaled(c)) {
 			forgotten = money.AddUSD(forgotten, c.cost)
@@ -61,6 +68,9 @@ func bill(p played) (wrong []string) {
 	const rounding = 1e-9
 	if total != nil && *total > billed.Float64()*(1+rounding)+rounding {
 		say("the report says $%v, the provider charged %s", *total, billed.Decimal())
+	}
+	if total != nil && exact && billed < money.MaxUSD && *total < billed.Float64()*(1-rounding)-rounding {
+		say("the report says $%v, and the program was told of %s", *total, billed.Decimal())
 	}
 	if total != nil && *total < 0 {
 		say("the report says $%v", *total)
@@ -104,7 +114,8 @@ func complete(p played) (wrong []string) {
 	say := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
 	run := p.out.Report.Run
 	if p.err == nil && p.s.easy() && !p.ended && (run.Status != trace.StatusCompleted || p.out.Report.Coverage.Fraction != 1) {
-		say("nothing went wrong, and the run is %s (%s), coverage %v: %+v", run.Status, run.StopReason, p.out.Report.Coverage.Fraction, run.Shortfalls)
+		say("nothing went wrong, and the run is %s (%s), coverage %v: %+v", run.Status, run.StopReason, p.out.Report.Coverage.Fraction,
+			run.Shortfalls)
 	}
 	if run.Status != trace.StatusCompleted {
 		if len(run.Shortfalls) == 0 {
@@ -191,13 +202,29 @@ func (p played) answered() int {
 func (p played) journaled(c charge) bool {
 	for _, e := range p.past {
 		switch {
-		case e.Kind == trace.KindDispatch && c.role == "worker" && e.Hash == c.hash && !e.Dispatch.Cached && (e.Dispatch.Reply == c.text || !c.replied):
-			return true
+		case e.Kind == trace.KindDispatch && c.role == "worker" && e.Hash == c.hash && !e.Dispatch.Cached:
+			if e.Dispatch.Reply == c.text || !c.replied {
+				return true
+			}
 		case e.Kind == trace.KindRoot && c.role == "root" && e.Key == c.hash:
 			return true
 		}
 	}
 	return false
+}
+
+// events counts the events of calls that were sent, in the journal that this execution began with.
+func (p played) events() map[string]int {
+	n := map[string]int{}
+	for _, e := range p.past {
+		switch {
+		case e.Kind == trace.KindDispatch && !e.Dispatch.Cached:
+			n["worker"+e.Hash]++
+		case e.Kind == trace.KindRoot:
+			n["root"+e.Key]++
+		}
+	}
+	return n
 }
 
 // repeated says which paid replies a resumed run has asked for again though its journal had them.
@@ -243,7 +270,8 @@ func (s scenario) comparable(whole, last played) bool {
 
 // differs says where two reports differ: times, names and costs aside.
 func differs(whole, last played) (wrong []string) {
-	aside := cmp.Options{cmpopts.IgnoreFields(runfile.ReportRun{}, "ID", "StartedAt", "DurationS"), cmpopts.IgnoreFields(runfile.Report{}, "Usage")}
+	aside := cmp.Options{cmpopts.IgnoreFields(runfile.ReportRun{}, "ID", "StartedAt", "DurationS"),
+		cmpopts.IgnoreFields(runfile.Report{}, "Usage")}
 	if diff := cmp.Diff(whole.out.Report, last.out.Report, aside); diff != "" {
 		wrong = append(wrong, fmt.Sprintf("after %d interruptions the report differs:\n%s", len(whole.s.breaks), diff))
 	}

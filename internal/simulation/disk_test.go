@@ -13,6 +13,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/codebase"
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/review"
 	"github.com/deeprepo/deeprepo/internal/rlm"
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
@@ -61,7 +62,7 @@ func fillDisk(t *testing.T, seed uint64) (wrong []string) {
 	for i := range 5 {
 		s.files[fmt.Sprintf("mod%d.py", i)] = fmt.Sprintf("a_%d = 1\nb_%d = 2  # BUG\nc_%d = 3\n", i, i, i)
 	}
-	s.cells, s.faults, s.sticky = script1(), []fault{none}, true
+	s.cells, s.faults, s.sticky, s.options.Strategy = readAndAnswer(), []fault{none}, true, review.StrategyRLM
 	code := codebase.FromMap(s.files)
 	preset, err := rlm.BuiltinPreset("code")
 	if err != nil {
@@ -122,8 +123,8 @@ func fillDisk(t *testing.T, seed uint64) (wrong []string) {
 	return wrong
 }
 
-// script1 reads everything and answers.
-func script1() []string {
+// readAndAnswer is a script that reads everything and answers.
+func readAndAnswer() []string {
 	return []string{
 		"```python\nr = llm_batch(['=== FILE: ' + p + ' ===\\n' + codebase[p] for p in codebase])\n```",
 		"```python\nset_answer('# Report\\n' + str(len(findings())))\n```",

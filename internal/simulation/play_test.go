@@ -53,7 +53,8 @@ func play(ctx context.Context, s scenario, dir string, logf func(string, ...any)
 		logf("%s: %v, %+v, %d calls, err %v, %+v", filepath.Base(p.dir), p.out.Report.Run.Status, p.out.Report.Coverage, len(p.book), p.err,
 			p.out.Report.Run.Shortfalls)
 		for _, c := range p.book {
-			logf("  %s %.10s at %d: fault %d, cost %s, usable %v, %.60q -> %.60q", c.role, c.hash, c.began, c.fault, c.cost.Decimal(), c.usable, c.prompt, c.text)
+			logf("  %s %.10s at %d: fault %d, cost %s, usable %v, %.60q -> %.60q", c.role, c.hash, c.began, c.fault, c.cost.Decimal(), c.usable,
+				c.prompt, c.text)
 		}
 		for _, w := range check(p) {
 			wrong = append(wrong, filepath.Base(p.dir)+": "+w)
@@ -103,7 +104,8 @@ func lay(repo string, s scenario) error {
 func execute(ctx context.Context, p played, cancelAt int) played {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	service := &provider{s: p.s, code: p.code, trace: filepath.Join(p.dir, review.TraceName), asked: map[string]int{}, cancel: cancel, at: cancelAt}
+	service := &provider{s: p.s, code: p.code, trace: filepath.Join(p.dir, review.TraceName), asked: map[string]int{}, cancel: cancel,
+		at: cancelAt}
 	if !p.s.sticky {
 		for _, c := range p.earlier {
 			service.asked[c.hash]++ // time has gone on

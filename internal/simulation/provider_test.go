@@ -157,7 +157,8 @@ func (p *provider) answer(ctx context.Context, f fault, r llm.Request, c *charge
 	case emptyReply:
 		resp.Text, usable = "", false
 	case wrongJSON:
-		resp.Text, usable = pick(d, `{"error": "internal"}`, `[[[[[[`, `null`, `{"findings": "none"}`, strings.Repeat("[", 50_000), `{"a":`+escape+`}`), false
+		usable = false
+		resp.Text = pick(d, `{"error": "internal"}`, `[[[[[[`, `null`, `{"findings": "none"}`, strings.Repeat("[", 50_000), `{"a":`+escape+`}`)
 	case prose:
 		resp.Text, usable = "lorem ipsum "+markup+escape, !p.s.schema
 	case absurdUsage:
@@ -201,7 +202,8 @@ func (p *provider) findings(prompt string) string {
 		}
 		for i, line := range strings.Split(text, "\n") {
 			if strings.Contains(line, "BUG") {
-				found = append(found, claim{path, i + 1, "a bug " + markup + escape, "high", "logic", line, markup + " [x](javascript:alert(1)) " + escape})
+				found = append(found, claim{path, i + 1, "a bug " + markup + escape, "high", "logic", line,
+					markup + " [x](javascript:alert(1)) " + escape})
 			}
 		}
 	}
