@@ -34,7 +34,7 @@ func aReview(t testing.TB, repo, commit string, change func(*runfile.Report, *ru
 	for _, p := range code.Paths() {
 		f, _ := code.File(p)
 		n := min(4, f.Lines)
-		rf := runfile.CoveredFile{Path: p, Language: f.Language, Lines: f.Lines, Dispatched: n, SHA256: f.Hash}
+		rf := runfile.CoveredFile{Path: p, Language: f.Language, Lines: f.Lines, Dispatched: n, Answered: n, SHA256: f.Hash}
 		if n > 0 {
 			rf.Ranges = [][2]int{{1, n}}
 		}
