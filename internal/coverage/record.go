@@ -71,7 +71,7 @@ func ReadRecord(r io.Reader) (runfile.CoverageRecord, error) {
 // whether only lines that were sent are unanswered.
 func sound(f runfile.CoveredFile) bool {
 	return f.Lines >= 0 && rising(f.Ranges, f.Lines) && rising(f.Unanswered, f.Lines) && count(f.Ranges) == f.Dispatched &&
-		f.Answered >= 0 && count(f.Unanswered) == f.Dispatched-f.Answered && len(without(f.Unanswered, f.Ranges)) == 0
+		count(f.Unanswered) == f.Dispatched-f.Answered && len(without(f.Unanswered, f.Ranges)) == 0
 }
 
 // rising says whether ranges are sorted, apart from each other and within so many lines.
