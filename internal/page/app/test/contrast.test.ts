@@ -32,11 +32,11 @@ function contrast(a: string, b: string): number {
 }
 
 const surfaces = ["bg", "bg-raised", "bg-sunken", "bg-selected"];
-const marked = ["bg-bad", "bg-warn", "diff-add", "diff-add-word", "diff-del", "diff-del-word"];
+const marked = ["bg-bad", "bg-warn", "bg-unanswered", "diff-add", "diff-add-word", "diff-del", "diff-del-word"];
 /** What is read, and what it may stand on. */
 const texts: { [token: string]: string[] } = {
   text: [...surfaces, ...marked, "bg-good", "bg-live"],
-  "text-muted": [...surfaces, "worst-0", "bg-bad", "bg-warn", "diff-add", "diff-del"],
+  "text-muted": [...surfaces, "worst-0", "bg-bad", "bg-warn", "bg-unanswered", "diff-add", "diff-del"],
   accent: surfaces,
   good: [...surfaces, "bg-good"],
   warn: [...surfaces, "bg-warn"],
