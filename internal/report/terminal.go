@@ -35,7 +35,7 @@ func Text(w io.Writer, r runfile.Report, s Style) error {
 	fmt.Fprintf(&b, "%s\n", s.bold(headline(r)))
 	row := func(name, text string) { fmt.Fprintf(&b, "%-9s %s\n", name, text) }
 	if r.Run.Status != trace.StatusCompleted {
-		row("status", statusSentence(r))
+		row("status", StatusSentence(r.Run))
 	}
 	for _, short := range r.Run.Shortfalls {
 		row("missing", short.Text)

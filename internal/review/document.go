@@ -71,13 +71,14 @@ func fileCoverage(l *coverage.Ledger) []report.FileCoverage {
 	return files
 }
 
-// coveredLines is coverage.json: every file of the codebase with the lines of it that reached a worker.
+// coveredLines is coverage.json: every file of the codebase with the lines of it that reached a worker, and were answered.
 func coveredLines(code *codebase.Codebase, l *coverage.Ledger) runfile.CoverageRecord {
 	rec := runfile.CoverageRecord{Schema: coverage.RecordSchema, Files: []runfile.CoveredFile{}}
 	for _, f := range l.Files() {
 		info, _ := code.File(f.Path)
 		rec.Files = append(rec.Files, runfile.CoveredFile{
-			Path: f.Path, Language: info.Language, Lines: f.Lines, Dispatched: f.Dispatched, Ranges: f.DispatchedRanges, SHA256: info.Hash,
+			Path: f.Path, Language: info.Language, Lines: f.Lines, Dispatched: f.Dispatched, Ranges: f.DispatchedRanges,
+			Answered: f.Answered, Unanswered: f.Unanswered(), SHA256: info.Hash,
 		})
 	}
 	return rec
