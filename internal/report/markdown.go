@@ -259,7 +259,7 @@ func coverageSentence(c runfile.ReportCoverage) string {
 }
 
 func costSentence(r runfile.Report) string {
-	return fmt.Sprintf("Cost: %s (root %s, worker %s).", Dollars(r.Usage.TotalCostUSD), Dollars(r.Usage.Root.CostUSD),
+	return fmt.Sprintf("Cost: %s (root %s, worker %s).", costRange(r.Usage), Dollars(r.Usage.Root.CostUSD),
 		Dollars(r.Usage.Worker.CostUSD))
 }
 

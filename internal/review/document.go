@@ -29,7 +29,8 @@ func buildReport(m Manifest, code *codebase.Codebase, res rlm.Result) runfile.Re
 func account(r *runfile.Report, res rlm.Result, seconds float64) {
 	r.Run.Status, r.Run.StopReason, r.Run.DurationS = res.Status, res.StopReason, math.Round(seconds*1000)/1000
 	r.Run.Shortfalls = report.Shortfalls(res.Shortfalls)
-	r.Usage = runfile.ReportUsage{Root: modelUsage(res.Root), Worker: modelUsage(res.Worker), TotalCostUSD: dollars(res.TotalCost())}
+	r.Usage = runfile.ReportUsage{Root: modelUsage(res.Root), Worker: modelUsage(res.Worker), TotalCostUSD: dollars(res.TotalCost()),
+		AtMostUSD: dollars(res.AtMost())}
 	r.Dispatches = res.Metrics.Dispatches
 	r.Errors = runfile.ErrorTally{Cell: res.Metrics.CellErrors, Repeated: res.Metrics.RepeatedErrors, Dispatch: res.Metrics.DispatchErrors}
 }
