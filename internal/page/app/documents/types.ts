@@ -127,7 +127,7 @@ export interface Trace {
   /** of the loops; node holds indices of it */
   nodes: string[];
   started_at: string;
-  /** s start, r root, c cell, d dispatch, g gate, m compact, e end */
+  /** s start, r root, c cell, v reservation, d dispatch, g gate, m compact, e end */
   kind: string;
   /** number of the first event here */
   seq0: number;
