@@ -57,7 +57,7 @@ func (p *purse) settle(i int, root *os.Root, j job) (err error) {
 	return err
 }
 
-// spent is what a run's calls have cost so far, by its trace. A call of unknown price is not in it: with a budget there
+// spent is what a run's calls can have cost so far, by its trace. A call of unknown price is not in it: with a budget there
 // are none.
 func spent(root *os.Root, dir string) (money.USD, error) {
 	events, err := readTrace(root, dir)
@@ -72,13 +72,14 @@ func spent(root *os.Root, dir string) (money.USD, error) {
 		var u *int64
 		switch {
 		case e.Kind == trace.KindRoot:
-			u = e.Root.Usage.CostPico
+			u = e.Root.Usage.Most()
 		case e.Kind == trace.KindDispatch && !e.Dispatch.Cached:
-			u = e.Dispatch.Usage.CostPico
+			u = e.Dispatch.Usage.Most()
 		}
 		if u != nil {
-			sum += money.USD(*u)
+			sum = money.AddUSD(sum, money.USD(*u))
 		}
 	}
-	return sum, nil
+	byRoot, byWorker := trace.InFlight(events)
+	return money.AddUSD(sum, money.AddUSD(money.USD(byRoot), money.USD(byWorker))), nil
 }

@@ -43,6 +43,9 @@ type FileCoverage struct {
 	DispatchedRanges, AnsweredRanges [][2]int
 }
 
+// Unanswered are the lines that reached a worker and for which no usable reply came back, in the form of the ranges.
+func (f FileCoverage) Unanswered() [][2]int { return without(f.DispatchedRanges, f.AnsweredRanges) }
+
 // half says whether at least half of the lines are there: what it takes for a file to count.
 func half(got, lines int32) bool { return 2*got >= lines }
 

@@ -55,22 +55,55 @@ func ReadRecord(r io.Reader) (runfile.CoverageRecord, error) {
 	if rec.Schema != RecordSchema {
 		return runfile.CoverageRecord{}, fmt.Errorf("%s has schema %d, this program reads %d", runfile.CoverageName, rec.Schema, RecordSchema)
 	}
-	for _, f := range rec.Files {
-		if !sound(f) {
+	for i := range rec.Files {
+		f := &rec.Files[i]
+		if f.Answered == 0 && len(f.Unanswered) == 0 { // nothing was sent, or the file is of an older version
+			f.Answered = f.Dispatched
+		}
+		if !sound(*f) {
 			return runfile.CoverageRecord{}, fmt.Errorf("%s: the lines of %q cannot be right", runfile.CoverageName, f.Path)
 		}
 	}
 	return rec, nil
 }
 
-// sound says whether the ranges are sorted, apart from each other, within the file, and as many lines as were counted.
+// sound says whether the ranges are sorted, apart from each other, within the file, and as many lines as were counted, and
+// whether only lines that were sent are unanswered.
 func sound(f runfile.CoveredFile) bool {
-	last, n := 0, 0
-	for _, r := range f.Ranges {
-		if r[0] <= last || r[1] < r[0] || r[1] > f.Lines {
+	return f.Lines >= 0 && rising(f.Ranges, f.Lines) && rising(f.Unanswered, f.Lines) && count(f.Ranges) == f.Dispatched &&
+		count(f.Unanswered) == f.Dispatched-f.Answered && len(without(f.Unanswered, f.Ranges)) == 0
+}
+
+// rising says whether ranges are sorted, apart from each other and within so many lines.
+func rising(ranges [][2]int, lines int) bool {
+	last := 0
+	for _, r := range ranges {
+		if r[0] <= last || r[1] < r[0] || r[1] > lines {
 			return false
 		}
-		last, n = r[1], n+r[1]-r[0]+1
+		last = r[1]
 	}
-	return f.Lines >= 0 && n == f.Dispatched
+	return true
+}
+
+// without is the lines of all that are not in some; both are sorted.
+func without(all, some [][2]int) [][2]int {
+	var out [][2]int
+	i := 0
+	for _, r := range all {
+		from := r[0]
+		for i < len(some) && some[i][1] < from {
+			i++
+		}
+		for k := i; k < len(some) && some[k][0] <= r[1]; k++ {
+			if from < some[k][0] {
+				out = append(out, [2]int{from, some[k][0] - 1})
+			}
+			from = some[k][1] + 1
+		}
+		if from <= r[1] {
+			out = append(out, [2]int{from, r[1]})
+		}
+	}
+	return out
 }

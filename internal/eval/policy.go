@@ -142,6 +142,10 @@ func (e *evaluation) charge(p *purse, past []trace.Event) {
 			p.pay((*money.USD)(u.CostPico))
 		}
 	}
+	root, worker := trace.InFlight(past)
+	for _, most := range []int64{root, worker} {
+		rlm.Replayed(e.pool, trace.Usage{CostPico: new(int64), AtMostPico: &most})
+	}
 }
 
 // sampled is the policy's model in one rollout: every request carries the rollout's seed and the eval's temperature.

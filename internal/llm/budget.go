@@ -26,6 +26,7 @@ type Budget struct {
 	spent    money.USD
 	held     money.USD // by reservations
 	locked   money.USD // by earmarks
+	replay   money.USD // by what earlier executions spent, until it is replayed
 	over     money.USD
 	unsure   money.USD
 	unpriced int
@@ -139,6 +140,28 @@ func (b *Budget) reserve(amount money.USD) (*Reservation, error) {
 	return &Reservation{b: b, amount: amount}, nil
 }
 
+// Replaying keeps what earlier executions of a run spent from being spent again before the run has come to it. It does not
+// count as gone ([Budget.Remaining]) until Replay books it: a resumed run sees at each point the money that it had there.
+func (b *Budget) Replaying(amount money.USD) {
+	b.tree.mu.Lock()
+	defer b.tree.mu.Unlock()
+	for n := b; n != nil; n = n.parent {
+		n.replay = money.AddUSD(n.replay, amount)
+	}
+}
+
+// Replay books what a call of an earlier execution can have cost, out of what Replaying keeps.
+func (b *Budget) Replay(cost money.USD) {
+	cost = max(cost, 0)
+	b.tree.mu.Lock()
+	for n := b; n != nil; n = n.parent {
+		n.replay -= min(n.replay, cost)
+	}
+	b.hold(cost)
+	b.tree.mu.Unlock()
+	(&Reservation{b: b, amount: cost}).Settle(cost)
+}
+
 // Amount is what is held.
 func (r *Reservation) Amount() money.USD { return r.amount }
 
@@ -197,7 +220,7 @@ func (b *Budget) room(amount money.USD, withHeld bool) bool {
 		return true
 	}
 	for n := b; n != nil; n = n.parent {
-		used := money.AddUSD(n.spent, n.locked)
+		used := money.AddUSD(money.AddUSD(n.spent, n.locked), n.replay)
 		if withHeld {
 			used = money.AddUSD(used, n.held)
 		}

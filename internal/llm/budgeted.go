@@ -44,6 +44,12 @@ func WithBudget(m Model, b *Budget, c BudgetConfig) Model {
 			}
 			return Response{}, err
 		}
+		if r.Reserved != nil && worst > 0 {
+			if err := r.Reserved(worst); err != nil {
+				res.Release()
+				return Response{}, err
+			}
+		}
 		defer res.SettleUncertain() // for a panic on the way; the settling below comes first
 		resp, err := m.Complete(ctx, r)
 		if err != nil {

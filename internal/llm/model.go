@@ -69,6 +69,9 @@ type Request struct {
 	// Schema asks for a reply that is JSON of this shape. Where a server cannot be made to hold it, the schema is
 	// put into the prompt instead, so a reply must be parsed with care all the same. Defaults to free text.
 	Schema *Schema `json:"schema,omitempty"`
+	// Reserved is told what an attempt can cost before it leaves, where it is not free; an error keeps it from leaving.
+	// Defaults to nothing.
+	Reserved func(most money.USD) error `json:"-"`
 	// Usable says whether a reply is worth keeping for the same request later; a refusal is not. Defaults to every reply
 	// that came to its own end.
 	Usable func(Response) bool `json:"-"`
@@ -118,6 +121,8 @@ type Response struct {
 	Cost      *money.USD `json:"cost_usd"` // nil: not known
 	Model     string     `json:"model,omitempty"`
 	FromCache bool       `json:"from_cache,omitempty"`
+	// Most bounds a Cost that is not known, because the reply says nothing of its usage; nil: nobody knows.
+	Most *money.USD `json:"most_usd,omitempty"`
 	// Earlier are the failed attempts before the one that succeeded. Cost and Usage do not contain them.
 	Earlier Earlier `json:"earlier,omitzero"`
 	// Latency is the time of the attempt that succeeded, waits between retries excluded.

@@ -3,6 +3,8 @@ package llm
 import (
 	"cmp"
 	"context"
+
+	"github.com/deeprepo/deeprepo/internal/money"
 )
 
 // WithPrice fills in Response.Cost from price where the provider did not report a cost itself. A reply without usage
@@ -11,6 +13,9 @@ import (
 func WithPrice(m Model, price *Price) Model {
 	if price == nil {
 		return m
+	}
+	most := func(r Request) *money.USD {
+		return new(price.WorstCase((&Estimator{}).UpperBound(Repair(r)), int64(cmp.Or(max(r.MaxTokens, 0), DefaultMaxTokens))))
 	}
 	return Func(func(ctx context.Context, r Request) (Response, error) {
 		resp, err := m.Complete(ctx, r)
@@ -22,12 +27,16 @@ func WithPrice(m Model, price *Price) Model {
 			case e.Usage.OutputTokens > 0 || price.Free():
 				e.Cost = new(price.Cost(e.Usage))
 			case e.Uncertain() && e.Most == nil:
-				e.Most = new(price.WorstCase((&Estimator{}).UpperBound(Repair(r)), int64(cmp.Or(max(r.MaxTokens, 0), DefaultMaxTokens))))
+				e.Most = most(r)
 			}
 			return resp, &e
 		}
-		if resp.Cost == nil && (resp.Usage.InputTokens > 0 || price.Free()) {
+		switch {
+		case resp.Cost != nil:
+		case resp.Usage.InputTokens > 0 || price.Free():
 			resp.Cost = new(price.Cost(resp.Usage))
+		default:
+			resp.Most = most(r)
 		}
 		return resp, nil
 	})

@@ -21,6 +21,9 @@ func Stack(h Handle, c StackConfig) Model {
 	if c.Limiter != nil {
 		m = c.Limiter.Wrap(m, h.Name)
 	}
+	if c.Budget == nil && h.Price != nil && !h.Price.Free() {
+		c.Budget = NewBudget(NoCap) // which tells what each call can cost
+	}
 	if c.Budget != nil {
 		m = WithBudget(m, c.Budget, BudgetConfig{Model: h.Name, Price: h.Price, Estimator: c.Estimator})
 	}

@@ -64,7 +64,7 @@ func (m *markdownWriter) head() {
 	r := m.r
 	m.line("# Code review of %s\n", codeSpan(repoName(r.Repo)))
 	m.line("**%s**\n", headline(r))
-	m.line("%s %s %s %s\n", escaped(readerSentence(r)), escaped(statusSentence(r)), coverageSentence(r.Coverage), costSentence(r))
+	m.line("%s %s %s %s\n", escaped(readerSentence(r)), escaped(StatusSentence(r.Run)), coverageSentence(r.Coverage), costSentence(r))
 	if r.Verification != nil {
 		m.line("%s\n", escaped(secondLook(r.Verification)))
 	}
@@ -259,7 +259,7 @@ func coverageSentence(c runfile.ReportCoverage) string {
 }
 
 func costSentence(r runfile.Report) string {
-	return fmt.Sprintf("Cost: %s (root %s, worker %s).", Dollars(r.Usage.TotalCostUSD), Dollars(r.Usage.Root.CostUSD),
+	return fmt.Sprintf("Cost: %s (root %s, worker %s).", costRange(r.Usage), Dollars(r.Usage.Root.CostUSD),
 		Dollars(r.Usage.Worker.CostUSD))
 }
 

@@ -177,7 +177,7 @@ func sarifInvoked(r runfile.Report) sarifInvocation {
 		inv.EndTimeUTC = start.Add(time.Duration(r.Run.DurationS * float64(time.Second))).Format(time.RFC3339)
 	}
 	if r.Run.Status != trace.StatusCompleted {
-		inv.Notifications = []sarifNotification{{Level: "warning", Message: sarifText{Text: statusSentence(r)}}}
+		inv.Notifications = []sarifNotification{{Level: "warning", Message: sarifText{Text: StatusSentence(r.Run)}}}
 	}
 	for _, s := range r.Run.Shortfalls {
 		inv.Notifications = append(inv.Notifications, sarifNotification{Level: "warning", Message: sarifText{Text: s.Text},

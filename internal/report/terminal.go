@@ -35,7 +35,7 @@ func Text(w io.Writer, r runfile.Report, s Style) error {
 	fmt.Fprintf(&b, "%s\n", s.bold(headline(r)))
 	row := func(name, text string) { fmt.Fprintf(&b, "%-9s %s\n", name, text) }
 	if r.Run.Status != trace.StatusCompleted {
-		row("status", statusSentence(r))
+		row("status", StatusSentence(r.Run))
 	}
 	for _, short := range r.Run.Shortfalls {
 		row("missing", short.Text)
@@ -64,7 +64,7 @@ func Text(w io.Writer, r runfile.Report, s Style) error {
 		row("skipped", plural(n, "path", "paths")+" (binary, vendored, generated, too large ...): the reports list them with the reason")
 	}
 	row("reader", readerSentence(r))
-	row("cost", fmt.Sprintf("%s (root %s, worker %s), %s, %s, %s%s", Dollars(r.Usage.TotalCostUSD), Dollars(r.Usage.Root.CostUSD),
+	row("cost", fmt.Sprintf("%s (root %s, worker %s), %s, %s, %s%s", costRange(r.Usage), Dollars(r.Usage.Root.CostUSD),
 		Dollars(r.Usage.Worker.CostUSD),
 		duration(r.Run.DurationS), plural(r.Turns, "turn", "turns"), plural(r.Dispatches, "dispatch", "dispatches"), fromCache(r)))
 	if r.Verification != nil {

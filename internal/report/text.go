@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/termtext"
 )
 
@@ -40,6 +41,14 @@ func plural(n int, one, many string) string {
 		return "1 " + one
 	}
 	return count(n) + " " + many
+}
+
+// costRange is what a run cost, "$0.10 to $0.73" where not every call was settled.
+func costRange(u runfile.ReportUsage) string {
+	if u.TotalCostUSD == nil || u.AtMostUSD == nil || *u.AtMostUSD <= *u.TotalCostUSD {
+		return Dollars(u.TotalCostUSD)
+	}
+	return Dollars(u.TotalCostUSD) + " to " + Dollars(u.AtMostUSD)
 }
 
 // Dollars writes a cost: "?" when unknown, "$0" when nothing, and otherwise at least three significant digits.

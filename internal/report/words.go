@@ -12,16 +12,16 @@ import (
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
-// statusSentence says in one sentence how the run ended.
-func statusSentence(r runfile.Report) string {
-	why := termtext.Inline(string(r.Run.StopReason))
-	switch r.Run.Status {
+// StatusSentence says in one sentence how the run ended.
+func StatusSentence(run runfile.ReportRun) string {
+	why := termtext.Inline(string(run.StopReason))
+	switch run.Status {
 	case trace.StatusCompleted:
 		return "The review ran to its end."
 	case trace.StatusFailed:
 		return fmt.Sprintf("The review failed (%s); what follows is what was saved.", orUnknown(why))
 	}
-	if r.Run.StopReason == trace.StopAnswer {
+	if run.StopReason == trace.StopAnswer {
 		return "The review is partial: something that was asked for is missing, and parts of the codebase may not have been judged."
 	}
 	return fmt.Sprintf("The review is partial: it stopped early (%s), and parts of the codebase may not have been judged.", orUnknown(why))

@@ -29,7 +29,8 @@ func buildReport(m Manifest, code *codebase.Codebase, res rlm.Result) runfile.Re
 func account(r *runfile.Report, res rlm.Result, seconds float64) {
 	r.Run.Status, r.Run.StopReason, r.Run.DurationS = res.Status, res.StopReason, math.Round(seconds*1000)/1000
 	r.Run.Shortfalls = report.Shortfalls(res.Shortfalls)
-	r.Usage = runfile.ReportUsage{Root: modelUsage(res.Root), Worker: modelUsage(res.Worker), TotalCostUSD: dollars(res.TotalCost())}
+	r.Usage = runfile.ReportUsage{Root: modelUsage(res.Root), Worker: modelUsage(res.Worker), TotalCostUSD: dollars(res.TotalCost()),
+		AtMostUSD: dollars(res.AtMost())}
 	r.Dispatches = res.Metrics.Dispatches
 	r.Errors = runfile.ErrorTally{Cell: res.Metrics.CellErrors, Repeated: res.Metrics.RepeatedErrors, Dispatch: res.Metrics.DispatchErrors}
 }
@@ -71,13 +72,14 @@ func fileCoverage(l *coverage.Ledger) []report.FileCoverage {
 	return files
 }
 
-// coveredLines is coverage.json: every file of the codebase with the lines of it that reached a worker.
+// coveredLines is coverage.json: every file of the codebase with the lines of it that reached a worker, and were answered.
 func coveredLines(code *codebase.Codebase, l *coverage.Ledger) runfile.CoverageRecord {
 	rec := runfile.CoverageRecord{Schema: coverage.RecordSchema, Files: []runfile.CoveredFile{}}
 	for _, f := range l.Files() {
 		info, _ := code.File(f.Path)
 		rec.Files = append(rec.Files, runfile.CoveredFile{
-			Path: f.Path, Language: info.Language, Lines: f.Lines, Dispatched: f.Dispatched, Ranges: f.DispatchedRanges, SHA256: info.Hash,
+			Path: f.Path, Language: info.Language, Lines: f.Lines, Dispatched: f.Dispatched, Ranges: f.DispatchedRanges,
+			Answered: f.Answered, Unanswered: f.Unanswered(), SHA256: info.Hash,
 		})
 	}
 	return rec

@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"github.com/deeprepo/deeprepo/internal/coverage"
+	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/google/go-cmp/cmp"
@@ -147,10 +148,71 @@ func TestCoverageJSONIsWhatTheLedgerSays(t *testing.T) {
 	if c := got.Report.Coverage; len(rec.Files) != c.FilesTotal || lines != c.LinesDispatched || lines == 0 {
 		t.Errorf("%d files, %d lines; the report has %+v", len(rec.Files), lines, c)
 	}
-	want := runfile.CoveredFile{Path: "pkg0/mod00.py", Language: "python", Lines: 4, Dispatched: 4, Ranges: [][2]int{{1, 4}},
+	want := runfile.CoveredFile{Path: "pkg0/mod00.py", Language: "python", Lines: 4, Dispatched: 4, Ranges: [][2]int{{1, 4}}, Answered: 4,
 		SHA256: "8f5b6e0f27ef6b1a2ad1ebd3d5c0f8a2"}
 	want.SHA256 = rec.Files[0].SHA256
 	if diff := cmp.Diff(want, rec.Files[0]); diff != "" || len(want.SHA256) != 64 {
 		t.Error(diff)
+	}
+}
+
+// A file whose reply cannot be used was sent and not answered: coverage.json says which lines, the page that the run is partial.
+func TestWhatWasNotAnsweredIsInCoverageJSONAndOnThePage(t *testing.T) {
+	path, out := runtest.Tree(t, buggy(6)), filepath.Join(t.TempDir(), "run")
+	worker := func(ctx context.Context, r llm.Request) (llm.Response, error) {
+		if strings.Contains(r.Messages[len(r.Messages)-1].Content, "pkg1/mod01.py") {
+			return llm.Response{Text: `{"error": "internal"}`, Finish: llm.FinishStop}, nil
+		}
+		return finder(ctx, r)
+	}
+	cell := `llm_batch(["=== FILE: " + p + " (lines 1-4 of 4) ===\n" + codebase[p] for p in codebase])`
+	env := environment(t, worker, nil)
+	env.Registry.Register("fake", func(model string) (llm.Handle, error) {
+		if model == "root" {
+			return llm.Handle{Model: &runtest.Script{Replies: []string{"```python\n" + cell + "\nset_answer('# all is well')\n```"}},
+				Price: llm.NotBilled()}, nil
+		}
+		return llm.Handle{Model: llm.Func(worker), Schema: true}, nil
+	}, "root", "worker")
+	got, err := Analyze(context.Background(), Options{Path: path, Out: out, Root: "fake/root", Worker: "fake/worker",
+		Strategy: StrategyRLM, NoCache: true}, env)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.Open(filepath.Join(out, runfile.CoverageName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	rec, err := coverage.ReadRecord(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	answered := 0
+	for _, f := range rec.Files {
+		want := [][2]int(nil)
+		if f.Path == "pkg1/mod01.py" {
+			want = [][2]int{{1, 4}}
+		}
+		if diff := cmp.Diff(want, f.Unanswered); diff != "" {
+			t.Errorf("%s: %s", f.Path, diff)
+		}
+		answered += f.Answered
+	}
+	if c := got.Report.Coverage; answered != c.LinesAnswered || answered != c.LinesDispatched-4 {
+		t.Errorf("%d lines answered; the report has %+v", answered, c)
+	}
+	file, err := os.ReadFile(filepath.Join(out, "report.html"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	head := string(documents(t, file)[""])
+	for _, s := range got.Report.Run.Shortfalls {
+		if !strings.Contains(head, s.Text) {
+			t.Errorf("the page does not say %q", s.Text)
+		}
+	}
+	if len(got.Report.Run.Shortfalls) != 1 || !strings.Contains(head, `"status":"partial"`) {
+		t.Errorf("%+v: %s", got.Report.Run.Shortfalls, head)
 	}
 }

@@ -98,6 +98,7 @@ func (r *Result) Add(a Asked) {
 	r.Worker.Output += u.Output
 	r.Worker.CachedInput += u.CachedInput
 	r.Worker.Cost = money.AddUSD(r.Worker.Cost, u.Cost)
+	r.Worker.AtMost = money.AddUSD(r.Worker.AtMost, u.AtMost)
 	r.Worker.UnknownCost += u.UnknownCost
 	r.Metrics.Dispatches += a.Answers + a.Errors + a.NoMoney
 	r.Metrics.DispatchErrors += a.Errors + a.NoMoney

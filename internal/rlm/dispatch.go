@@ -76,7 +76,9 @@ func (n *node) get(ctx context.Context, key, cell string, h llm.Handle, request 
 		return *recorded, true
 	}
 	// The reply is in the journal before those who wait for the same one get it.
-	got, shared := r.memo.do(ctx, hash, func() trace.Dispatch { return n.keep(ctx, key, hash, n.call(ctx, h, request, d)) })
+	got, shared := r.memo.do(ctx, hash, func() trace.Dispatch {
+		return n.keep(ctx, key, hash, n.call(ctx, h, reserving(r.journal.w, request, key, false), d))
+	})
 	if shared {
 		got.Prompt, got.Redacted, got.Files = d.Prompt, d.Redacted, d.Files
 		got = n.keep(ctx, key, hash, got)
@@ -87,6 +89,9 @@ func (n *node) get(ctx context.Context, key, cell string, h llm.Handle, request 
 // keep journals a dispatch that is over.
 func (n *node) keep(ctx context.Context, key, hash string, d trace.Dispatch) trace.Dispatch {
 	if stoppedUnpaid(ctx, d) {
+		if err := settled(n.run.journal.w, key); err != nil {
+			n.run.fault(err)
+		}
 		return d
 	}
 	e := trace.Event{Kind: trace.KindDispatch, Node: n.id, Turn: n.turn, Key: key, Hash: hash, Dispatch: &d}

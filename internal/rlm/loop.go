@@ -34,6 +34,8 @@ func Run(ctx context.Context, cfg Config) (Result, error) {
 	if err := r.record(start, true); err != nil {
 		return Result{}, err
 	}
+	replaying(cfg.Budget, cfg.Past)
+	bookLost(cfg.Past, cfg.Budget, &r.root, &r.worker)
 	end := n.loop(ctx)
 	if end.reason == trace.StopBudget {
 		n.synthesise(ctx, lastTurn)

@@ -6,19 +6,30 @@ import (
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
-// Replayed takes a journaled call's cost from a pool; nil is none.
+// Replayed books what a journaled call can have cost with a pool; nil is none.
 func Replayed(pool *llm.Budget, u trace.Usage) {
-	if pool == nil || u.CostPico == nil {
+	if pool != nil && u.CostPico != nil {
+		pool.Replay(money.USD(*u.Most()))
+	}
+}
+
+// replaying keeps the money of all journaled calls from being spent before the run comes to them.
+func replaying(pool *llm.Budget, past []trace.Event) {
+	if pool == nil {
 		return
 	}
-	cost := money.USD(*u.CostPico)
-	hold, err := pool.Reserve(cost)
-	if err != nil {
-		if hold, err = pool.Reserve(0); err != nil {
-			return // the pool is spent already: it can only refuse
+	for _, e := range past {
+		var most *int64
+		switch {
+		case e.Kind == trace.KindRoot:
+			most = e.Root.Usage.Most()
+		case e.Kind == trace.KindDispatch && !e.Dispatch.Cached:
+			most = e.Dispatch.Usage.Most()
+		}
+		if most != nil {
+			pool.Replaying(money.USD(*most))
 		}
 	}
-	hold.Settle(cost)
 }
 
 // replayed takes a journaled call's cost from the node's pool, so that a resumed run has the same money at the same

@@ -29,6 +29,14 @@ type Result struct {
 // TotalCost is nil when the price of something that was used is unknown.
 func (r Result) TotalCost() *money.USD { return total(r.Root, r.Worker) }
 
+// AtMost is what the run can have cost: more than TotalCost where calls were not settled; nil when that is not known.
+func (r Result) AtMost() *money.USD {
+	if r.TotalCost() == nil {
+		return nil
+	}
+	return new(money.AddUSD(r.Root.AtMost, r.Worker.AtMost))
+}
+
 // Metrics count what happened; each is also a metric of an eval.
 type Metrics struct {
 	Dispatches, DispatchErrors, CachedDispatches int

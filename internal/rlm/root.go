@@ -36,15 +36,20 @@ func (n *node) askRoot(ctx context.Context) (llm.Response, error) {
 func (n *node) paidReply(ctx context.Context, key string, h llm.Handle, request llm.Request, message string,
 	synthesis bool) (llm.Response, error) {
 	started := n.run.cfg.Now()
-	response, err := h.Model.Complete(ctx, request)
+	response, err := h.Model.Complete(ctx, reserving(n.run.journal.w, request, key, true))
 	if err != nil {
-		if u, ok := BilledFailure(err, h.Price); ok {
-			n.run.charge(&n.run.root, u, false)
-			failed := &trace.Root{Model: h.Name, Message: message, Error: err.Error(), Usage: u, Synthesis: synthesis}
-			e := trace.Event{Kind: trace.KindRoot, Node: n.id, Turn: n.turn, Key: key, Hash: request.Hash(h.Name), Root: failed}
-			if err := n.run.record(e, true); err != nil {
+		u, ok := BilledFailure(err, h.Price)
+		if !ok {
+			if err := settled(n.run.journal.w, key); err != nil {
 				n.run.fault(err)
 			}
+			return response, err
+		}
+		n.run.charge(&n.run.root, u, false)
+		failed := &trace.Root{Model: h.Name, Message: message, Error: err.Error(), Usage: u, Synthesis: synthesis}
+		e := trace.Event{Kind: trace.KindRoot, Node: n.id, Turn: n.turn, Key: key, Hash: request.Hash(h.Name), Root: failed}
+		if err := n.run.record(e, true); err != nil {
+			n.run.fault(err)
 		}
 		return response, err
 	}

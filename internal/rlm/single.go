@@ -50,6 +50,9 @@ func Single(ctx context.Context, cfg Config) (Result, error) {
 	if h.Context > 0 {
 		request.MaxTokens = min(singleTokens, h.Context/4)
 	}
+	var killed RoleUsage
+	replaying(cfg.Budget, cfg.Past)
+	bookLost(cfg.Past, cfg.Budget, &killed, &killed)
 	cfg.Observe(Progress{Turn: 1, MaxTurns: 1, Doing: "thinking", Spent: new(money.USD)})
 	root, failed, callErr := askOnce(ctx, cfg, h, request)
 	res := Result{Status: trace.StatusFailed, Coverage: ledger, Turns: 1}
@@ -78,6 +81,7 @@ func Single(ctx context.Context, cfg Config) (Result, error) {
 	for _, u := range failed {
 		res.Root.Add(u)
 	}
+	res.Root.AtMost = money.AddUSD(res.Root.AtMost, killed.AtMost)
 	return res, cfg.Trace.AppendDurable(trace.Event{Kind: trace.KindEnd, End: &trace.End{Status: res.Status, StopReason: res.StopReason}})
 }
 
@@ -88,6 +92,7 @@ func askOnce(ctx context.Context, cfg Config, h llm.Handle, request llm.Request)
 		switch {
 		case e.Kind != trace.KindRoot || e.Key != "t001":
 		case e.Root.Error == "":
+			Replayed(cfg.Budget, e.Root.Usage)
 			return e.Root, failed, nil
 		default:
 			Replayed(cfg.Budget, e.Root.Usage)
@@ -101,13 +106,15 @@ func askOnce(ctx context.Context, cfg Config, h llm.Handle, request llm.Request)
 	}
 	event := trace.Event{Kind: trace.KindRoot, Turn: 1, Key: "t001", Hash: request.Hash(h.Name)}
 	started := cfg.Now()
-	response, err := h.Model.Complete(ctx, request)
+	response, err := h.Model.Complete(ctx, reserving(cfg.Trace, request, event.Key, true))
 	if err != nil {
-		if u, ok := BilledFailure(err, h.Price); ok {
-			failed = append(failed, u)
-			event.Root = &trace.Root{Model: h.Name, Message: request.Messages[0].Content, Error: err.Error(), Usage: u, Synthesis: true}
-			err = errors.Join(err, cfg.Trace.AppendDurable(event))
+		u, ok := BilledFailure(err, h.Price)
+		if !ok {
+			return nil, failed, errors.Join(err, settled(cfg.Trace, event.Key))
 		}
+		failed = append(failed, u)
+		event.Root = &trace.Root{Model: h.Name, Message: request.Messages[0].Content, Error: err.Error(), Usage: u, Synthesis: true}
+		err = errors.Join(err, cfg.Trace.AppendDurable(event))
 		return nil, failed, err
 	}
 	event.Root = toRecord(response, h.Name, request.Messages[0].Content, cfg.Now().Sub(started))

@@ -12,8 +12,9 @@ import (
 type RoleUsage struct {
 	Calls                      int
 	Input, Output, CachedInput int64
-	Cost                       money.USD
-	UnknownCost                int // calls whose price is unknown
+	Cost                       money.USD // what they cost at least
+	AtMost                     money.USD // what they can have cost
+	UnknownCost                int       // calls whose price is unknown
 }
 
 // Add books one paid call.
@@ -27,6 +28,7 @@ func (u *RoleUsage) Add(t trace.Usage) {
 		return
 	}
 	u.Cost = money.AddUSD(u.Cost, money.USD(*t.CostPico))
+	u.AtMost = money.AddUSD(u.AtMost, money.USD(*t.Most()))
 }
 
 // total adds up costs; nil when any is unknown.
@@ -41,32 +43,44 @@ func total(usages ...RoleUsage) *money.USD {
 	return &sum
 }
 
+// usageOf is what a call consumed, the attempts before the one that succeeded included.
 func usageOf(r llm.Response) trace.Usage {
+	all := r.Usage.Add(r.Earlier.Usage)
 	u := trace.Usage{
-		InputTokens: r.Usage.InputTokens, CachedTokens: r.Usage.CachedTokens,
-		CacheWriteTokens: r.Usage.CacheWriteTokens, OutputTokens: r.Usage.OutputTokens,
+		InputTokens: all.InputTokens, CachedTokens: all.CachedTokens, CacheWriteTokens: all.CacheWriteTokens, OutputTokens: all.OutputTokens,
 	}
-	if r.Cost != nil {
-		cost := int64(*r.Cost)
-		u.CostPico = &cost
+	least, most := r.Earlier.Cost, r.Earlier.Most
+	switch {
+	case r.Earlier.Unbounded > 0 || r.Cost == nil && r.Most == nil:
+		return u
+	case r.Cost != nil:
+		least = money.AddUSD(least, *r.Cost)
+	default:
+		most = money.AddUSD(most, *r.Most)
+	}
+	u.CostPico = new(int64(least))
+	if most > 0 {
+		u.AtMostPico = new(int64(money.AddUSD(least, most)))
 	}
 	return u
 }
 
 // failedUsage is what a failed call was billed, as far as the provider said: nothing, mostly. A call that broke off after
-// it was sent may have been billed without a word; its cost is unknown, which is not zero, unless nothing is billed.
+// it was sent may have been billed without a word: it cost at most what it was bounded to, and an unknown amount, which is
+// not zero, where nothing bounds it.
 func failedUsage(err error, price *llm.Price) trace.Usage {
 	var e *llm.Error
 	if !errors.As(err, &e) {
 		return trace.Usage{CostPico: new(int64)}
 	}
-	if e.Usage == (llm.Usage{}) && e.Cost == nil {
-		if e.Uncertain() && (price == nil || !price.Free()) {
-			return trace.Usage{}
+	r := llm.Response{Usage: e.Usage, Cost: e.Cost, Earlier: e.Earlier}
+	if e.Cost == nil {
+		if e.Usage == (llm.Usage{}) && (!e.Uncertain() || price != nil && price.Free()) {
+			r.Cost = new(money.USD)
 		}
-		return trace.Usage{CostPico: new(int64)}
+		r.Most = e.Most
 	}
-	return usageOf(llm.Response{Usage: e.Usage, Cost: e.Cost})
+	return usageOf(r)
 }
 
 // BilledFailure is what a failed call consumed, or may have; false when it was not billed.
@@ -77,5 +91,5 @@ func BilledFailure(err error, price *llm.Price) (trace.Usage, bool) {
 
 // billed reports that a call consumed something, or may have.
 func billed(u trace.Usage) bool {
-	return u.InputTokens > 0 || u.OutputTokens > 0 || u.CostPico == nil || *u.CostPico > 0
+	return u.InputTokens > 0 || u.OutputTokens > 0 || u.CostPico == nil || *u.CostPico > 0 || u.AtMostPico != nil
 }

@@ -94,6 +94,9 @@ type ReportUsage struct {
 	Worker ModelUsage `json:"worker"`
 	// TotalCostUSD is nil when any part of it is unknown.
 	TotalCostUSD *float64 `json:"total_cost_usd"`
+	// AtMostUSD is what it can have cost, where calls were not settled: they broke off, or were in flight when the run was
+	// killed. Equal to TotalCostUSD when every call was.
+	AtMostUSD *float64 `json:"at_most_usd"`
 }
 
 // ModelUsage is the usage of one model.

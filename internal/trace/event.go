@@ -17,6 +17,7 @@ const (
 	KindStart    Kind = "start"    // a run began, or went on after an interruption
 	KindRoot     Kind = "root"     // one reply of a root model
 	KindCell     Kind = "cell"     // one cell was executed
+	KindReserve  Kind = "reserve"  // a call that costs money is about to leave
 	KindDispatch Kind = "dispatch" // one prompt was answered (or failed) by a worker
 	KindGate     Kind = "gate"     // an answer was held back for want of coverage
 	KindCompact  Kind = "compact"  // old turns of a transcript were folded into a digest
@@ -40,6 +41,7 @@ type Event struct {
 	Start    *Start    `json:"start,omitempty"`
 	Root     *Root     `json:"root,omitempty"`
 	Cell     *Cell     `json:"cell,omitempty"`
+	Reserve  *Reserve  `json:"reserve,omitempty"`
 	Dispatch *Dispatch `json:"dispatch,omitempty"`
 	Gate     *Gate     `json:"gate,omitempty"`
 	Compact  *Compact  `json:"compact,omitempty"`
@@ -65,6 +67,17 @@ type Usage struct {
 	CacheWriteTokens int64  `json:"cache_write_tokens,omitempty"`
 	OutputTokens     int64  `json:"output_tokens"`
 	CostPico         *int64 `json:"cost_pico_usd"`
+	// AtMostPico is what the call can have cost, where nobody said what it did: CostPico is the lower end then. nil: it
+	// cost CostPico.
+	AtMostPico *int64 `json:"at_most_pico_usd,omitempty"`
+}
+
+// Reserve says what a call can cost at most, before it leaves. The event of the call's end, under the same key, settles
+// it; one that nothing settled was in flight when the process died. With MostPico 0 it is the end itself: the call cost
+// nothing.
+type Reserve struct {
+	Root     bool  `json:"root,omitempty"` // a root model's call
+	MostPico int64 `json:"most_pico_usd"`
 }
 
 // ToolCall is one call of execute_python in a root's reply.

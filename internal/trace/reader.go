@@ -65,8 +65,9 @@ func Read(r io.Reader) (events []Event, good int64, err error) {
 // malformed says what is missing in an event of its kind, or "".
 func (e Event) malformed() string {
 	has := map[Kind]bool{
-		KindStart: e.Start != nil, KindRoot: e.Root != nil, KindCell: e.Cell != nil, KindDispatch: e.Dispatch != nil,
-		KindGate: e.Gate != nil, KindCompact: e.Compact != nil, KindEnd: e.End != nil,
+		KindStart: e.Start != nil, KindRoot: e.Root != nil, KindCell: e.Cell != nil, KindReserve: e.Reserve != nil,
+		KindDispatch: e.Dispatch != nil,
+		KindGate:     e.Gate != nil, KindCompact: e.Compact != nil, KindEnd: e.End != nil,
 	}
 	whole, known := has[e.Kind]
 	if !known {

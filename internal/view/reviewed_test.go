@@ -34,13 +34,15 @@ func aReview(t testing.TB, repo, commit string, change func(*runfile.Report, *ru
 	for _, p := range code.Paths() {
 		f, _ := code.File(p)
 		n := min(4, f.Lines)
-		rf := runfile.CoveredFile{Path: p, Language: f.Language, Lines: f.Lines, Dispatched: n, SHA256: f.Hash}
+		rf := runfile.CoveredFile{Path: p, Language: f.Language, Lines: f.Lines, Dispatched: n, Answered: n, SHA256: f.Hash}
 		if n > 0 {
 			rf.Ranges = [][2]int{{1, n}}
 		}
 		rec.Files = append(rec.Files, rf)
 		rep.Coverage.LinesTotal += f.Lines
 		rep.Coverage.LinesDispatched += n
+		rep.Coverage.LinesAnswered += n
+		rep.Coverage.LinesJudged += n
 	}
 	if change != nil {
 		change(&rep, &rec)
@@ -123,11 +125,11 @@ func TestFilesOfAReview(t *testing.T) {
 	})
 	want := review.Files{
 		Files: []review.FileRow{
-			{Path: "a.py", Language: "python", Lines: 8, Dispatched: 4, Findings: 2, Worst: "high"},
+			{Path: "a.py", Language: "python", Lines: 8, Dispatched: 4, Answered: 4, Findings: 2, Worst: "high"},
 			{Path: "empty.py", Language: "python"},
-			{Path: "sub/b c#?.go", Language: "go", Lines: 1, Dispatched: 1},
+			{Path: "sub/b c#?.go", Language: "go", Lines: 1, Dispatched: 1, Answered: 1},
 		},
-		Skipped: []runfile.Skip{{Path: "logo.png", Why: "binary"}}, LinesTotal: 9, LinesDispatched: 5,
+		Skipped: []runfile.Skip{{Path: "logo.png", Why: "binary"}}, LinesTotal: 9, LinesDispatched: 5, LinesJudged: 5,
 	}
 	if diff := cmp.Diff(want, get[review.Files](t, dir, "files")); diff != "" {
 		t.Errorf("files (-want +got):\n%s", diff)

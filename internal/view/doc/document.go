@@ -79,8 +79,12 @@ type Header struct {
 	Sections []Section `json:"sections"`
 	Children []Row     `json:"children"` // runs in its directory
 	Facts    []Fact    `json:"facts"`
-	Hint     string    `json:"hint,omitempty"`    // what can be done about a problem, or how to go on
-	Omitted  string    `json:"omitted,omitempty"` // what a file that was made of the run leaves out
+	// Ended says of a review in one sentence how it ended, or how it had ended before it went on.
+	Ended string `json:"ended,omitempty"`
+	// Shortfalls say what a review lacked at that time, in the order of the codes.
+	Shortfalls []trace.Shortfall `json:"shortfalls,omitempty"`
+	Hint       string            `json:"hint,omitempty"`    // what can be done about a problem, or how to go on
+	Omitted    string            `json:"omitted,omitempty"` // what a file that was made of the run leaves out
 }
 
 // Fact adds a fact that has a value.

@@ -20,9 +20,10 @@ const (
 type Files struct {
 	Files   []FileRow      `json:"files"` // sorted by path
 	Skipped []runfile.Skip `json:"skipped"`
-	// LinesTotal and LinesDispatched are of the whole codebase.
+	// LinesTotal, LinesDispatched and LinesJudged are of the whole codebase: see the report's coverage.
 	LinesTotal      int `json:"lines_total"`
 	LinesDispatched int `json:"lines_dispatched"`
+	LinesJudged     int `json:"lines_judged"`
 	// Partial says why Files does not hold all files of the codebase; "" when it does.
 	Partial string `json:"partial,omitempty"`
 }
@@ -34,7 +35,9 @@ type FileRow struct {
 	Lines    int    `json:"lines"` // 0 also when unknown, see Files.Partial
 	// Dispatched is how many of the lines reached a worker.
 	Dispatched int `json:"dispatched"`
-	Findings   int `json:"findings"`
+	// Answered is how many of those a usable reply came back for.
+	Answered int `json:"answered"`
+	Findings int `json:"findings"`
 	// Worst is the worst severity among the findings, "" without one.
 	Worst string `json:"worst"`
 }
@@ -48,8 +51,10 @@ type File struct {
 	Text *string `json:"text"`
 	Why  string  `json:"why,omitempty"`
 	// Covered are the ranges of lines that reached a worker: sorted, from 1, both ends included.
-	Covered  [][2]int  `json:"covered"`
-	Findings []Finding `json:"findings"` // by line
+	Covered [][2]int `json:"covered"`
+	// Unanswered are those of them that no usable reply came back for, in the same form.
+	Unanswered [][2]int  `json:"unanswered"`
+	Findings   []Finding `json:"findings"` // by line
 	// Previous and Next are the neighbours in the order of paths, "" at the ends.
 	Previous string `json:"previous,omitempty"`
 	Next     string `json:"next,omitempty"`
@@ -82,11 +87,12 @@ func (r *Run) file(path string) (any, error) {
 // list is the whole codebase, or the files that the report speaks of where the run kept no list.
 func (v *reviewed) list() Files {
 	c := v.report.Coverage
-	all := Files{Files: []FileRow{}, Skipped: []runfile.Skip{}, LinesTotal: c.LinesTotal, LinesDispatched: c.LinesDispatched}
+	all := Files{Files: []FileRow{}, Skipped: []runfile.Skip{}, LinesTotal: c.LinesTotal, LinesDispatched: c.LinesDispatched,
+		LinesJudged: c.LinesJudged}
 	for _, f := range v.record.Files[:min(len(v.record.Files), maxFileRows)] {
 		n, worst := v.tally(f.Path)
-		all.Files = append(all.Files, FileRow{Path: f.Path, Language: f.Language, Lines: f.Lines, Dispatched: f.Dispatched, Findings: n,
-			Worst: worst})
+		all.Files = append(all.Files, FileRow{Path: f.Path, Language: f.Language, Lines: f.Lines, Dispatched: f.Dispatched, Answered: f.Answered,
+			Findings: n, Worst: worst})
 	}
 	if v.noRecord != "" {
 		all.Partial = v.noRecord + ". Only files with findings are listed."
@@ -115,12 +121,10 @@ func (v *reviewed) tally(path string) (n int, worst string) {
 // show is one file with its text, or without.
 func (v *reviewed) show(path string, source sourceText) File {
 	known, _ := v.file(path)
-	one := File{Path: path, Language: known.Language, Lines: known.Lines, Why: source.why, Covered: known.Ranges, Findings: []Finding{}}
+	one := File{Path: path, Language: known.Language, Lines: known.Lines, Why: source.why, Covered: doc.List(known.Ranges),
+		Unanswered: doc.List(known.Unanswered), Findings: []Finding{}}
 	if source.ok {
 		one.Text = &source.text
-	}
-	if one.Covered == nil {
-		one.Covered = [][2]int{}
 	}
 	for _, i := range v.findings[path] {
 		one.Findings = append(one.Findings, shownFinding(v.report.Findings[i], v.ids[i]))

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/deeprepo/deeprepo/internal/report"
 	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/taxonomy"
 	"github.com/deeprepo/deeprepo/internal/trace"
@@ -20,10 +21,11 @@ func (r *Run) describe(h *doc.Header) error {
 	h.Model(asked.Worker)
 	h.Fact("codebase", asked.Path)
 	h.Fact("strategy", asked.Strategy)
-	var report struct {
+	var rep struct {
 		Run struct {
 			Status     trace.Status
-			StopReason string   `json:"stop_reason"`
+			StopReason trace.StopReason `json:"stop_reason"`
+			Shortfalls []trace.Shortfall
 			DurationS  *float64 `json:"duration_s"`
 		}
 		Repo struct {
@@ -39,17 +41,21 @@ func (r *Run) describe(h *doc.Header) error {
 		Findings          []struct{ Severity string }
 		Ungrounded        []struct{}
 	}
-	ended, err := r.Outcome(h, runfile.ReportName, &report)
+	ended, err := r.Outcome(h, runfile.ReportName, &rep)
 	if err != nil || !ended {
 		return err
 	}
-	h.Status, h.DurationS = doc.StatusOf(report.Run.Status), report.Run.DurationS
-	h.CostUSD, h.Score = report.Usage.Total, report.Coverage.Fraction
+	h.Status, h.DurationS = doc.StatusOf(rep.Run.Status), rep.Run.DurationS
+	h.CostUSD, h.Score = rep.Usage.Total, rep.Coverage.Fraction
+	if h.Status != doc.Broken {
+		h.Ended = doc.Clip(report.StatusSentence(runfile.ReportRun{Status: rep.Run.Status, StopReason: rep.Run.StopReason}), 500)
+	}
+	h.Shortfalls = report.Shortfalls(rep.Run.Shortfalls)
 	if h.Status == doc.Partial {
 		h.Hint = r.Resume()
 	}
 	count := map[string]int{}
-	for _, f := range report.Findings {
+	for _, f := range rep.Findings {
 		count[f.Severity]++
 	}
 	var words []string
@@ -58,24 +64,24 @@ func (r *Run) describe(h *doc.Header) error {
 			words = append(words, fmt.Sprintf("%d %s", n, s))
 		}
 	}
-	h.Headline = doc.Plural(len(report.Findings), "finding")
+	h.Headline = doc.Plural(len(rep.Findings), "finding")
 	if len(words) > 0 {
 		h.Headline += ": " + strings.Join(words, ", ")
 	}
-	h.Fact("ended by", report.Run.StopReason)
-	h.Fact("commit", report.Repo.Commit)
-	h.Number("files", report.Repo.Files)
-	h.Number("lines", report.Repo.Lines)
-	if c := report.Coverage.Fraction; c != nil {
+	h.Fact("ended by", string(rep.Run.StopReason))
+	h.Fact("commit", rep.Repo.Commit)
+	h.Number("files", rep.Repo.Files)
+	h.Number("lines", rep.Repo.Lines)
+	if c := rep.Coverage.Fraction; c != nil {
 		h.Fact("coverage", fmt.Sprintf("%.1f%%", 100**c))
 	}
-	h.Number("turns", report.Turns)
-	h.Number("dispatches", report.Dispatches)
-	if e := report.Errors; e != nil {
+	h.Number("turns", rep.Turns)
+	h.Number("dispatches", rep.Dispatches)
+	if e := rep.Errors; e != nil {
 		h.Fact("errors", fmt.Sprintf("%d in cells (%d repeated), %d in dispatches", e.Cell, e.Repeated, e.Dispatch))
 	}
-	if report.Ungrounded != nil {
-		h.Fact("ungrounded", fmt.Sprint(len(report.Ungrounded)))
+	if rep.Ungrounded != nil {
+		h.Fact("ungrounded", fmt.Sprint(len(rep.Ungrounded)))
 	}
 	return nil
 }
@@ -89,11 +95,14 @@ func (r *Run) soFar(h *doc.Header) {
 	if err != nil || s.Empty() {
 		return
 	}
-	turns, dispatches, cost := s.SoFar()
+	turns, dispatches, failed, cost := s.SoFar()
 	if cost != nil {
 		h.CostUSD = cost
 	}
 	h.Headline = fmt.Sprintf("%s, %d dispatches so far", doc.Plural(turns, "turn"), dispatches)
+	if failed > 0 {
+		h.Headline += fmt.Sprintf(", %d of them failed", failed)
+	}
 	h.Fact("turns", fmt.Sprint(turns))
 	h.Fact("dispatches", fmt.Sprint(dispatches))
 }

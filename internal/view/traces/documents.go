@@ -20,7 +20,7 @@ type Trace struct {
 	Complete  bool       `json:"complete"` // it has its end, and nothing is wrong
 	Nodes     []string   `json:"nodes"`    // of the loops; node holds indices of it
 	StartedAt time.Time  `json:"started_at"`
-	Kind      string     `json:"kind"` // s start, r root, c cell, d dispatch, g gate, m compact, e end
+	Kind      string     `json:"kind"` // s start, r root, c cell, v reservation, d dispatch, g gate, m compact, e end
 	Seq0      int64      `json:"seq0"` // number of the first event here
 	Turn      []int32    `json:"turn"`
 	Node      []int32    `json:"node"`

@@ -52,6 +52,8 @@ func hasContent(e trace.Event) bool {
 		return e.Root != nil
 	case trace.KindCell:
 		return e.Cell != nil
+	case trace.KindReserve:
+		return e.Reserve != nil
 	case trace.KindDispatch:
 		return e.Dispatch != nil
 	case trace.KindGate:

@@ -30,6 +30,8 @@ func (e *scanned) label(buf []byte) []byte {
 			buf = appendWords(append(buf, ": "...), e.stopReason)
 		}
 		return buf
+	case 'v':
+		return append(buf, "money reserved"...)
 	case 'd':
 		if e.files > 0 {
 			return append(appendWords(buf, e.words), more(e.files)...)

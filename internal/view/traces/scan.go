@@ -50,14 +50,15 @@ type scanned struct {
 }
 
 // eventLetters name the kinds of event in one byte each.
-var eventLetters = map[string]byte{"start": 's', "root": 'r', "cell": 'c', "dispatch": 'd', "gate": 'g', "compact": 'm', "end": 'e'}
+var eventLetters = map[string]byte{"start": 's', "root": 'r', "cell": 'c', "reserve": 'v', "dispatch": 'd', "gate": 'g',
+	"compact": 'm', "end": 'e'}
 
 // scan reads an event's line. It is false for what trace.Read would not take for an event of a known kind with content.
 func scan(line []byte, e *scanned) bool {
 	*e = scanned{at: time.Time{}.UnixMilli()}
 	c := cursor.Cursor{Text: line}
 	var kind string
-	var content [7]struct { // that came before the kind did, by letter
+	var content [8]struct { // that came before the kind did, by letter
 		letter byte
 		at     int
 	}

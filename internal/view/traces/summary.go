@@ -44,9 +44,9 @@ func (s Snapshot) Places(wanted map[string]bool, found map[string]DispatchPlace)
 	}
 }
 
-// SoFar is how many turns the run's own loop has come to, how many dispatches there are, and what all calls cost in
-// dollars, nil where a price is unknown.
-func (s Snapshot) SoFar() (turns, dispatches int, cost *float64) {
+// SoFar is how many turns the run's own loop has come to, how many dispatches there are and how many of them failed, and what
+// all calls cost in dollars, nil where a price is unknown.
+func (s Snapshot) SoFar() (turns, dispatches, failed int, cost *float64) {
 	known, sum := true, money.USD(0)
 	for i, kind := range s.kind {
 		switch {
@@ -54,6 +54,9 @@ func (s Snapshot) SoFar() (turns, dispatches int, cost *float64) {
 			turns = max(turns, int(s.turn[i]))
 		case kind == 'd':
 			dispatches++
+			if s.flags[i]&flagError != 0 {
+				failed++
+			}
 		}
 		known = known && s.cost[i] >= 0 // unpriced is less
 		sum += min(money.USD(max(0, s.cost[i])), money.MaxUSD-sum)
@@ -61,7 +64,7 @@ func (s Snapshot) SoFar() (turns, dispatches int, cost *float64) {
 	if known {
 		cost = new(sum.Float64())
 	}
-	return turns, dispatches, cost
+	return turns, dispatches, failed, cost
 }
 
 // Empty reports a trace without events.

@@ -85,6 +85,10 @@ export interface Run {
   /** runs in its directory */
   children: Row[];
   facts: NamedFact[];
+  /** Ended says of a review in one sentence how it ended, or how it had ended before it went on. */
+  ended?: string;
+  /** Shortfalls say what a review lacked at that time, in the order of the codes. */
+  shortfalls?: Shortfall[];
   /** what can be done about a problem, or how to go on */
   hint?: string;
   /** what a file that was made of the run leaves out */
@@ -100,6 +104,20 @@ export interface NamedFact {
   value: string;
 }
 
+/** Shortfall is something that was asked for and is missing from a run. */
+export interface Shortfall {
+  code: ShortfallCode;
+  /** Count is how often it happened: calls, files or turns, as the code says. */
+  count: number;
+  /** Lines counts the lines of source that were not answered because of it; 0 where it does not concern lines. */
+  lines: number;
+  /** Text says it in one sentence for people. */
+  text: string;
+}
+
+/** ShortfallCode names what is missing. */
+export type ShortfallCode = "root_failed" | "no_dispatch" | "budget_refused" | "dispatch_failed" | "reply_refused" | "reply_cut" | "reply_unreadable" | "turns_spent" | "interrupted" | "below_coverage" | "skipped_source" | "no_rules";
+
 /** Trace is the index of a trace: one entry an event in each column, from event number From (counted from 0) on. */
 export interface Trace {
   total: number;
@@ -109,7 +127,7 @@ export interface Trace {
   /** of the loops; node holds indices of it */
   nodes: string[];
   started_at: string;
-  /** s start, r root, c cell, d dispatch, g gate, m compact, e end */
+  /** s start, r root, c cell, v reservation, d dispatch, g gate, m compact, e end */
   kind: string;
   /** number of the first event here */
   seq0: number;
@@ -285,9 +303,10 @@ export interface Files {
   /** sorted by path */
   files: FileRow[];
   skipped: SkippedFile[];
-  /** LinesTotal and LinesDispatched are of the whole codebase. */
+  /** LinesTotal, LinesDispatched and LinesJudged are of the whole codebase: see the report's coverage. */
   lines_total: number;
   lines_dispatched: number;
+  lines_judged: number;
   /** Partial says why Files does not hold all files of the codebase; "" when it does. */
   partial?: string;
 }
@@ -300,6 +319,8 @@ export interface FileRow {
   lines: number;
   /** Dispatched is how many of the lines reached a worker. */
   dispatched: number;
+  /** Answered is how many of those a usable reply came back for. */
+  answered: number;
   findings: number;
   /** Worst is the worst severity among the findings, "" without one. */
   worst: string;
@@ -309,6 +330,13 @@ export interface FileRow {
 export interface SkippedFile {
   path: string;
   why: string;
+  /** Source says whether it is source code, as far as its name tells. */
+  source: boolean;
+  /**
+   * By says who left it out: "user" by flags or configuration, "codebase" by its own ignore files and marks, "program" by
+   * its limits.
+   */
+  by: string;
 }
 
 /** File is one file as it was reviewed: the document "file/PATH". */
@@ -321,6 +349,8 @@ export interface File {
   why?: string;
   /** Covered are the ranges of lines that reached a worker: sorted, from 1, both ends included. */
   covered: [number, number][];
+  /** Unanswered are those of them that no usable reply came back for, in the same form. */
+  unanswered: [number, number][];
   /** by line */
   findings: Finding[];
   /** Previous and Next are the neighbours in the order of paths, "" at the ends. */

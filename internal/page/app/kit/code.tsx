@@ -14,14 +14,18 @@ export interface Mark {
   id: string;
 }
 
+type Ranges = readonly (readonly [number, number])[];
+
 interface Props {
   text: string;
   language: string;
   /** The number of the first line. Defaults to 1. */
   from?: number;
   marks?: readonly Mark[];
-  /** Lines whose text reached a worker, as [first, last]. */
-  covered?: readonly (readonly [number, number])[];
+  /** Lines that were reviewed, as [first, last]. */
+  covered?: Ranges;
+  /** Lines that were sent to a worker and not answered. */
+  unanswered?: Ranges;
   /** A click on a line's number. */
   onLine?: (line: number) => void;
   /** The line that is brought into sight and stands out. */
@@ -39,19 +43,28 @@ export function Code(p: Props) {
   const lines = useMemo(() => p.text.split("\n"), [p.text]);
   const spans = useMemo(() => highlight(p.text, p.language), [p.text, p.language]);
   const first = p.from ?? 1;
-  const state = useMemo(() => lineStates(lines.length, first, p.marks, p.covered), [lines, first, p.marks, p.covered]);
+  const marks = useMemo(() => worstMarks(lines.length, first, p.marks), [lines, first, p.marks]);
+  const covered = useMemo(() => inRanges(lines.length, first, p.covered), [lines, first, p.covered]);
+  const unanswered = useMemo(() => inRanges(lines.length, first, p.unanswered), [lines, first, p.unanswered]);
   const digits = String(first + lines.length - 1).length;
   const shown = lines.length > 1 && lines[lines.length - 1] === "" ? lines.length - 1 : lines.length; // a last newline begins no line
   const line = (i: number) => {
     const n = first + i;
-    const mark = state.marks[i];
+    const mark = marks[i];
+    const open = unanswered?.[i] === 1;
     return (
       <div
         key={n}
-        class={"line" + (mark ? ` mark mark-${mark.severity}` : "") + (state.covered?.[i] ? " covered" : "") + (p.line === n ? " at" : "")}
+        class={"line" + (mark ? ` mark mark-${mark.severity}` : "") + (covered?.[i] ? " covered" : "") + (open ? " unanswered" : "") +
+          (p.line === n ? " at" : "")}
       >
         {p.bare ? null : p.onLine ? (
-          <button type="button" class="line-number" tabIndex={-1} aria-label={`Line ${n}`} onClick={() => p.onLine?.(n)}>{n}</button>
+          <button
+            type="button" class="line-number" tabIndex={-1} aria-label={`Line ${n}` + (open ? ", sent, not answered" : "")}
+            onClick={() => p.onLine?.(n)}
+          >
+            {n}
+          </button>
         ) : (
           <span class="line-number" aria-hidden="true">{n}</span>
         )}
@@ -80,10 +93,8 @@ export function Code(p: Props) {
   );
 }
 
-/** For each line its worst mark and whether it is covered: found once, not once a drawing. */
-function lineStates(
-  count: number, first: number, marks: readonly Mark[] | undefined, covered: readonly (readonly [number, number])[] | undefined,
-) {
+/** For each line its worst mark: found once, not once a drawing. */
+function worstMarks(count: number, first: number, marks: readonly Mark[] | undefined): (Mark | undefined)[] {
   const worst: (Mark | undefined)[] = new Array<Mark | undefined>(marks?.length ? count : 0);
   for (const m of marks ?? []) {
     for (let i = Math.max(0, m.from - first); i < count && i <= m.to - first; i++) {
@@ -91,12 +102,15 @@ function lineStates(
       if (old === undefined || severityRank(m.severity) > severityRank(old.severity)) worst[i] = m;
     }
   }
-  let reached: Uint8Array | undefined;
-  if (covered !== undefined) {
-    reached = new Uint8Array(count);
-    for (const [a, b] of covered) reached.fill(1, Math.max(0, a - first), Math.max(0, b - first + 1));
-  }
-  return { marks: worst, covered: reached };
+  return worst;
+}
+
+/** For each line 1 where a range holds it. */
+function inRanges(count: number, first: number, ranges: Ranges | undefined): Uint8Array | undefined {
+  if (ranges === undefined) return undefined;
+  const held = new Uint8Array(count);
+  for (const [a, b] of ranges) held.fill(1, Math.max(0, a - first), Math.max(0, b - first + 1));
+  return held;
 }
 
 /** Characters of one line that are drawn before the reader asks for more. */

@@ -1,15 +1,17 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { FileRow, Finding } from "../documents";
-import { holes, step } from "../pages/code/holes";
+import { holes, step, without } from "../pages/code/holes";
 import { head, layout, neighbour, type Box } from "../pages/code/layout";
-import { buildTree, find, share } from "../pages/code/tree";
+import { groupSkipped } from "../pages/code/reasons";
+import { stepOf } from "../pages/code/scale";
+import { buildTree, find, share, unanswered } from "../pages/code/tree";
 import { group, keeps, type Filter } from "../pages/findings/groups";
 import { fence, issueText, span } from "../pages/findings/issue";
 import { busy } from "./busy";
 
 const row = (path: string, lines: number, more: Partial<FileRow> = {}): FileRow => ({
-  path, language: "go", lines, dispatched: lines, findings: 0, worst: "", ...more,
+  path, language: "go", lines, dispatched: lines, answered: lines, findings: 0, worst: "", ...more,
 });
 
 test("holes are the lines between and around what was seen", () => {
@@ -32,7 +34,8 @@ test("the next one comes around at the end", () => {
 
 test("directories sum up what is in them; one that holds only another is drawn with it", () => {
   const tree = buildTree([
-    row("src/main/a.go", 10, { dispatched: 5, findings: 2, worst: "high" }), row("src/main/b.go", 10, { findings: 1, worst: "low" }),
+    row("src/main/a.go", 10, { dispatched: 5, answered: 5, findings: 2, worst: "high" }),
+    row("src/main/b.go", 10, { findings: 1, worst: "low" }),
     row("x.go", 0),
   ]);
   assert.deepEqual([tree.lines, tree.dispatched, tree.findings, tree.worst, tree.files], [20, 15, 3, 4, 3]);
@@ -41,7 +44,35 @@ test("directories sum up what is in them; one that holds only another is drawn w
   assert.equal(find(tree, "src/main/gone").path, "src/main");
   assert.equal(find(tree, "__proto__").path, "");
   assert.equal(share(find(tree, "src/main")), 0.75);
-  assert.equal(share({ lines: 0, dispatched: 0 }), 1);
+  assert.equal(share({ lines: 0, answered: 0 }), 1);
+});
+
+test("lines that were sent and not answered are not reviewed", () => {
+  assert.deepEqual(without([[1, 8]], [[2, 3], [8, 8]]), [[1, 1], [4, 7]]);
+  assert.deepEqual(without([[1, 3], [6, 9]], [[1, 3], [7, 7]]), [[6, 6], [8, 9]]);
+  assert.deepEqual(without([[4, 5]], []), [[4, 5]]);
+  assert.deepEqual(without([], [[1, 2]]), []);
+  const tree = buildTree([row("a", 10, { dispatched: 8, answered: 2 }), row("b", 10)]);
+  assert.deepEqual([share(tree), unanswered(tree)], [0.6, 6]);
+  const shade = (dispatched: number, answered: number) =>
+    stepOf(buildTree([row("a", 10, { dispatched, answered })]).children[0]!, "coverage");
+  assert.deepEqual([shade(0, 0), shade(10, 0), shade(10, 4), shade(10, 10)], ["c0", "cu", "c1", "c4"]);
+});
+
+test("skipped files stand together by reason and by who left them out, source first", () => {
+  const skip = (path: string, why: string, by: string, source = false) => ({ path, why, by, source });
+  const groups = groupSkipped([
+    skip("logo.png", "binary", "program"), skip("big.sql", "too large: 3 MiB", "program"),
+    skip("big.go", "too large: 2 MiB", "program", true),
+    skip("gone.go", "binary", "user", true), skip("old", "binary", "__proto__"),
+  ]);
+  assert.deepEqual(groups.map((g) => [g.reason, g.by, g.source, g.files.map((f) => f.path)]), [
+    ["too large", "left out by the program", 1, ["big.go", "big.sql"]],
+    ["binary", "left out by the program", 0, ["logo.png"]],
+    ["binary", "left out by the user", 1, ["gone.go"]],
+    ["binary", "", 0, ["old"]],
+  ]);
+  assert.equal(groups[0]!.files[0]!.note, "2 MiB");
 });
 
 test("rectangles lie side by side, inside of their directories, as large as their lines", () => {

@@ -32,11 +32,11 @@ function contrast(a: string, b: string): number {
 }
 
 const surfaces = ["bg", "bg-raised", "bg-sunken", "bg-selected"];
-const marked = ["bg-bad", "bg-warn", "diff-add", "diff-add-word", "diff-del", "diff-del-word"];
+const marked = ["bg-bad", "bg-warn", "bg-unanswered", "diff-add", "diff-add-word", "diff-del", "diff-del-word"];
 /** What is read, and what it may stand on. */
 const texts: { [token: string]: string[] } = {
   text: [...surfaces, ...marked, "bg-good", "bg-live"],
-  "text-muted": [...surfaces, "worst-0", "bg-bad", "bg-warn", "diff-add", "diff-del"],
+  "text-muted": [...surfaces, "worst-0", "bg-bad", "bg-warn", "bg-unanswered", "diff-add", "diff-del"],
   accent: surfaces,
   good: [...surfaces, "bg-good"],
   warn: [...surfaces, "bg-warn"],
@@ -68,6 +68,7 @@ for (const name of ["light", "dark"] as const) {
     for (const [front, backs] of Object.entries(texts)) for (const back of backs) check(front, back, 4.5);
     for (let i = 1; i <= 8; i++) check(`series-${i}`, "bg", 3);
     for (const s of ["info", "low", "medium", "high", "critical"]) check(`severity-${s}`, "bg", 3); // dots and flags
+    check("unanswered", "bg", 3); // marks of lines without an answer
     check("accent", "bg-raised", 3); // the ring around what has the focus
     check("bg", "bad", 4.5); // the badge of a critical finding
     assert.deepEqual(failures, []);

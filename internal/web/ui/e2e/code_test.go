@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -13,6 +14,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/report"
 	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/runtest"
+	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
 // holed is a review of planted of which it is told that workers saw less than they did: of the file with the first finding
@@ -34,12 +36,12 @@ func holed(t *testing.T) (dir, half, none string) {
 	longest := -1
 	for i, f := range rec.Files {
 		if f.Path == half {
-			rec.Files[i].Ranges, rec.Files[i].Dispatched = [][2]int{{1, 5}, {9, f.Lines}}, f.Lines-3
+			rec.Files[i].Ranges, rec.Files[i].Dispatched, rec.Files[i].Answered = [][2]int{{1, 5}, {9, f.Lines}}, f.Lines-3, f.Lines-3
 		} else if longest < 0 || f.Lines > rec.Files[longest].Lines {
 			longest = i
 		}
 	}
-	rec.Files[longest].Ranges, rec.Files[longest].Dispatched = [][2]int{}, 0
+	rec.Files[longest].Ranges, rec.Files[longest].Dispatched, rec.Files[longest].Answered = [][2]int{}, 0, 0
 	var b strings.Builder
 	if err := coverage.WriteRecord(&b, rec); err != nil {
 		t.Fatal(err)
@@ -284,4 +286,64 @@ func TestHostileCodebaseAndFindings(t *testing.T) {
 		unharmed(path)
 	}
 	p.ShotAs("hostile-file")
+}
+
+// unanswering makes of a review a partial one: the first three lines of the file with the first finding, and all of the longest
+// other file, were sent and not answered.
+func unanswering(t *testing.T) (dir, part, all string) {
+	t.Helper()
+	dir, part, all = holed(t)
+	f, err := os.Open(filepath.Join(dir, runfile.CoverageName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	rec, err := coverage.ReadRecord(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range rec.Files {
+		switch f := &rec.Files[i]; f.Path {
+		case part:
+			f.Answered, f.Unanswered = f.Dispatched-3, [][2]int{{1, 3}}
+		case all:
+			f.Dispatched, f.Ranges, f.Unanswered = f.Lines, [][2]int{{1, f.Lines}}, [][2]int{{1, f.Lines}}
+		}
+	}
+	rep := readReport(t, dir)
+	rep.Run.Status = trace.StatusPartial
+	rep.Run.Shortfalls = []trace.Shortfall{{Code: trace.ShortFailed, Count: 2, Lines: 7}, {Code: trace.ShortSkipped, Count: 1}}
+	rep.Coverage.Skipped = []runfile.Skip{{Path: "big.py", Why: "too large: 3 MiB", Source: true, By: "program"}}
+	var record, written strings.Builder
+	if err := errors.Join(coverage.WriteRecord(&record, rec), report.WriteJSON(&written, rep)); err != nil {
+		t.Fatal(err)
+	}
+	runtest.WriteFile(t, filepath.Join(dir, runfile.CoverageName), record.String())
+	runtest.WriteFile(t, filepath.Join(dir, "report.json"), written.String())
+	return dir, part, all
+}
+
+func TestAPartialReviewLooksPartial(t *testing.T) {
+	dir, part, all := unanswering(t)
+	p := open(t, dir)
+	p.WaitFor(".missing.missing-warn")
+	p.Wait("The review is partial", "2 calls to a model failed (7 lines).", "1 file of source code was skipped.", "deeprepo resume")
+	p.Shot("partial")
+	p.Go("code")
+	p.WaitFor(".codemap svg .leaf")
+	p.Wait("sent, not answered")
+	if p.Count(`.codemap .leaf.cu[data-i][aria-label^=`+quote(all)+`]`) != 1 || p.Count(`.codemap .leaf.cu[data-i]`) != 1 {
+		t.Errorf("the map does not say that %s was not answered, and no other file", all)
+	}
+	p.Go("code?tab=skipped")
+	p.Wait("left out by the program", "source")
+	p.Go("code/file/" + part)
+	p.Wait("sent, not answered", "reviewed")
+	p.WaitFor(".code .line.unanswered")
+	p.Shot("partial-file")
+	if n := p.Count(".code .line.unanswered:not(.covered)"); n != 3 {
+		t.Errorf("%d lines are marked as not answered, 3 were not", n)
+	}
+	p.Key("h")
+	p.Until("the first hole's line in the address", "location.hash.includes('line=1')")
 }

@@ -6,7 +6,7 @@ import { FileList } from "./list";
 import { TreeMap } from "./map";
 import type { Shade } from "./scale";
 import { Skipped } from "./skipped";
-import { buildTree, find, type Node } from "./tree";
+import { buildTree, find, unanswered, type Node } from "./tree";
 
 /** The codebase. The query says: dir, shade, tab, and the list's filter (see FileList). */
 export function Codebase() {
@@ -51,8 +51,8 @@ export function Codebase() {
         )}
         {doc.partial ? (
           <p class="muted codebase-sum">
-            {percent(doc.lines_total === 0 ? 1 : doc.lines_dispatched / doc.lines_total, 1)} of {plural(doc.lines_total, "line")} reached a
-            worker. {sentence(doc.partial)}
+            {percent(doc.lines_total === 0 ? 1 : doc.lines_judged / doc.lines_total, 1)} of {plural(doc.lines_total, "line")} were
+            reviewed. {sentence(doc.partial)}
           </p>
         ) : null}
       </section>
@@ -83,7 +83,8 @@ function filter(files: readonly FileRow[], text: string, only: string): Set<stri
     (f) =>
       (f.path.toLowerCase().includes(text) || f.language.includes(text)) &&
       (only !== "findings" || f.findings > 0) &&
-      (only !== "holes" || f.dispatched < f.lines),
+      (only !== "holes" || f.answered < f.lines) &&
+      (only !== "unanswered" || unanswered(f) > 0),
   );
   return new Set(kept.map((f) => f.path));
 }

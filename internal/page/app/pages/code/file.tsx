@@ -4,7 +4,7 @@ import { ProblemBox, useDoc, type File } from "../../documents";
 import {
   Code, Copy, count, Empty, Fact, go, href, Loading, plural, setQuery, Severity, useKeys, useRoute, Visible, type Mark,
 } from "../../kit";
-import { holes, step } from "./holes";
+import { holes, step, without } from "./holes";
 import { CoverageBar } from "./list";
 import { Overview } from "./strip";
 import { Place } from "../findings/place";
@@ -24,7 +24,9 @@ export function FileView(p: { path: string }) {
 function Shown(p: { file: File }) {
   const { file } = p;
   const { query } = useRoute();
-  const gaps = useMemo(() => holes(file.covered, file.lines), [file]);
+  const reviewed = useMemo(() => without(file.covered, file.unanswered), [file]);
+  const gaps = useMemo(() => holes(reviewed, file.lines), [reviewed, file]);
+  const unseen = useMemo(() => holes(file.covered, file.lines), [file]);
   const marks = useMemo<Mark[]>(
     () =>
       file.findings
@@ -50,7 +52,7 @@ function Shown(p: { file: File }) {
     },
     "File: n and p go through its findings, h to the next hole, [ and ] to the files beside it",
   );
-  const dispatched = file.covered.reduce((sum, [a, b]) => sum + b - a + 1, 0);
+  const [dispatched, open] = [countLines(file.covered), countLines(file.unanswered)];
   const known = file.lines > 0;
   return (
     <>
@@ -58,7 +60,12 @@ function Shown(p: { file: File }) {
         <dl class="facts">
           {file.language ? <Fact name="language">{file.language}</Fact> : null}
           {known ? <Fact name="lines">{count(file.lines)}</Fact> : null}
-          {known ? <Fact name="seen by a worker"><CoverageBar lines={file.lines} dispatched={dispatched} /></Fact> : null}
+          {known ? (
+            <Fact name={open > 0 ? "reviewed" : "seen by a worker"}>
+              <CoverageBar lines={file.lines} dispatched={dispatched} answered={dispatched - open} />
+            </Fact>
+          ) : null}
+          {open > 0 ? <Fact name="sent, not answered">{plural(open, "line")}</Fact> : null}
           {known ? <Fact name="holes">{gaps.length === 0 ? "none" : count(gaps.length)}</Fact> : null}
           <Fact name="findings">{file.findings.length === 0 ? "none" : count(file.findings.length)}</Fact>
         </dl>
@@ -73,6 +80,13 @@ function Shown(p: { file: File }) {
           <Copy text={file.path} label="Copy path" />
         </div>
       </div>
+      {file.text && gaps.length > 0 ? (
+        <ul class="file-legend" aria-label="What the marks beside the lines mean">
+          <li><span class="file-key key-reviewed" aria-hidden="true" />reviewed</li>
+          {unseen.length > 0 ? <li><span class="file-key key-unseen" aria-hidden="true" />not seen</li> : null}
+          {open > 0 ? <li><span class="file-key key-unanswered" aria-hidden="true" />sent, not answered</li> : null}
+        </ul>
+      ) : null}
       <div class={"file-body" + (file.findings.length > 0 ? " with-findings" : "")}>
         <div class="file-code">
           {file.text === null ? (
@@ -84,10 +98,13 @@ function Shown(p: { file: File }) {
           ) : (
             <>
               <Code
-                name={file.path} text={file.text} language={file.language} marks={marks} covered={file.covered}
+                name={file.path} text={file.text} language={file.language} marks={marks} covered={reviewed} unanswered={file.unanswered}
                 onLine={(n) => setQuery({ line: n === line ? undefined : n })} {...(line === undefined ? {} : { line })}
               />
-              <Overview lines={file.lines} holes={gaps} marks={marks} onLine={toLine} {...(line === undefined ? {} : { line })} />
+              <Overview
+                lines={file.lines} holes={unseen} unanswered={file.unanswered} marks={marks} onLine={toLine}
+                {...(line === undefined ? {} : { line })}
+              />
             </>
           )}
         </div>
@@ -134,6 +151,10 @@ function FilePath(p: { path: string }) {
       ))}
     </h1>
   );
+}
+
+function countLines(ranges: readonly (readonly [number, number])[]): number {
+  return ranges.reduce((sum, [a, b]) => sum + b - a + 1, 0);
 }
 
 function sentence(text: string): string {

@@ -1,16 +1,24 @@
-/** Holes: the lines of a file that no worker saw. */
+/** Holes: the lines of a file that were not reviewed. No worker saw them, or none answered. */
+
+/** The lines of `all` that are not in `some`; both are sorted. */
+export function without(all: readonly (readonly [number, number])[], some: readonly (readonly [number, number])[]): [number, number][] {
+  const out: [number, number][] = [];
+  let i = 0;
+  for (const [first, to] of all) {
+    let from = first;
+    while (i < some.length && some[i]![1] < from) i++;
+    for (let k = i; k < some.length && some[k]![0] <= to; k++) {
+      if (some[k]![0] > from) out.push([from, some[k]![0] - 1]);
+      from = some[k]![1] + 1;
+    }
+    if (from <= to) out.push([from, to]);
+  }
+  return out;
+}
 
 /** The ranges of 1..lines that no range of `covered` holds; `covered` is sorted. */
 export function holes(covered: readonly (readonly [number, number])[], lines: number): [number, number][] {
-  const out: [number, number][] = [];
-  let next = 1;
-  for (const [from, to] of covered) {
-    if (from > next) out.push([next, Math.min(from - 1, lines)]);
-    next = Math.max(next, to + 1);
-    if (next > lines) break;
-  }
-  if (next <= lines) out.push([next, lines]);
-  return out;
+  return lines > 0 ? without([[1, lines]], covered) : [];
 }
 
 /** The first of the rising lines behind `at` (or before it), going around at the end; undefined when there is none. */

@@ -1,19 +1,23 @@
 /** The files as a table. */
 import { useMemo, useRef } from "preact/hooks";
 import type { FileRow } from "../../documents";
-import { Empty, go, href, percent, setQuery, Severity, Table, useKeys, useRoute, Visible, type Column } from "../../kit";
-import { share } from "./tree";
+import { Empty, go, href, percent, plural, setQuery, Severity, Table, useKeys, useRoute, Visible, type Column } from "../../kit";
+import { share, unanswered } from "./tree";
 
-/** A bar for a share, with its number: covered to the left. */
-export function CoverageBar(p: { lines: number; dispatched: number }) {
+/** A bar for a share, with its number: reviewed to the left, then what was sent and not answered. */
+export function CoverageBar(p: { lines: number; dispatched: number; answered: number }) {
   const part = share(p);
+  const open = unanswered(p);
+  const width = Math.round(part * 64);
   return (
     <span class="seen">
       <svg class="seen-bar" width="64" height="8" aria-hidden="true">
         <rect class="seen-ground" width="64" height="8" rx="2" />
-        <rect class="seen-fill" width={Math.round(part * 64)} height="8" rx="2" />
+        <rect class="seen-fill" width={width} height="8" rx="2" />
+        {open > 0 ? <rect class="seen-unanswered" x={width} width={Math.max(2, (open / p.lines) * 64)} height="8" /> : null}
       </svg>
       <span class="seen-number">{percent(part)}</span>
+      {open > 0 ? <span class="off-screen">, {plural(open, "line")} sent, not answered</span> : null}
     </span>
   );
 }
@@ -27,13 +31,16 @@ const columns: readonly Column<FileRow>[] = [
     key: "findings", title: "Findings", value: (f) => f.findings,
     render: (f) => (f.findings > 0 ? <>{f.worst ? <Severity s={f.worst} /> : null} {f.findings}</> : <span class="muted">0</span>),
   },
-  { key: "seen", title: "Seen", value: (f) => share(f), render: (f) => <CoverageBar {...f} />, align: "right" },
+  { key: "seen", title: "Reviewed", value: (f) => share(f), render: (f) => <CoverageBar {...f} />, align: "right" },
   { key: "lines", title: "Lines", value: (f) => f.lines },
   { key: "language", title: "Language", value: (f) => f.language },
 ];
 const named = columns.slice(0, 2);
 
-/** The files in a directory; of old runs `lines` are not known. The query says: q, a text; only, "findings" or "holes". */
+/**
+ * The files in a directory; of old runs `lines` are not known. The query says: q, a text; only, "findings", "holes" or
+ * "unanswered".
+ */
 export function FileList(p: { files: readonly FileRow[]; keep: ReadonlySet<string> | null; lines: boolean }) {
   const { query } = useRoute();
   const field = useRef<HTMLInputElement>(null);
@@ -63,7 +70,8 @@ export function FileList(p: { files: readonly FileRow[]; keep: ReadonlySet<strin
           <select aria-label="Which files" value={query["only"] ?? ""} onChange={(e) => setQuery({ only: e.currentTarget.value })}>
             <option value="">all files</option>
             <option value="findings">with findings</option>
-            <option value="holes">not seen in full</option>
+            <option value="holes">not reviewed in full</option>
+            <option value="unanswered">with lines not answered</option>
           </select>
         </div>
       }

@@ -4,7 +4,7 @@ import { useMemo, useState } from "preact/hooks";
 import { count, percent, plural, useWidth, Visible } from "../../kit";
 import { head, layout, neighbour, type Box } from "./layout";
 import { coverageSteps, findingSteps, stepOf, type Shade } from "./scale";
-import { share, type Node } from "./tree";
+import { share, unanswered, type Node } from "./tree";
 
 const arrows: { readonly [key: string]: readonly [number, number] } = {
   ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1],
@@ -80,6 +80,10 @@ export function TreeMap(p: Props) {
               <rect class="hatch-ground" width="6" height="6" />
               <line class="hatch-line" x1="0" y1="0" x2="0" y2="6" />
             </pattern>
+            <pattern id="dots" width="6" height="6" patternUnits="userSpaceOnUse">
+              <rect class="dots-ground" width="6" height="6" />
+              <circle class="dots-dot" cx="3" cy="3" r="1.4" />
+            </pattern>
           </defs>
           {drawing}
           {at ? <rect class="chosen" x={at.x + 1} y={at.y + 1} width={Math.max(1, at.w - 2)} height={Math.max(1, at.h - 2)} /> : null}
@@ -109,8 +113,9 @@ function draw(b: Box, i: number, shade: Shade, faint: boolean): VNode {
   }
   const look = "leaf " + stepOf(node, shade) + (faint ? " faint" : "");
   const labelled = letters >= 3 && b.h >= 15;
+  const open = shade === "coverage" && node.answered > 0 && b.h > 8 ? (unanswered(node) / node.lines) * b.w : 0;
   const flagged = shade === "coverage" && node.findings > 0 && b.w > 14 && b.h > 14;
-  if (!labelled && !flagged)
+  if (!labelled && !flagged && open === 0)
     return (
       <rect
         key={node.path} class={look} data-i={i} id={"map-" + i} role="option" aria-selected="false" aria-label={words(node)} x={b.x} y={b.y}
@@ -121,6 +126,7 @@ function draw(b: Box, i: number, shade: Shade, faint: boolean): VNode {
   return (
     <g key={node.path} class={look} data-i={i} id={"map-" + i} role="option" aria-selected="false" aria-label={words(node)}>
       <rect x={b.x} y={b.y} width={b.w} height={b.h} />
+      {open > 0 ? <rect class="open" x={b.x} y={b.y + b.h - 5} width={Math.max(3, open)} height="5" /> : null}
       {labelled ? (
         <text x={b.x + 4} y={b.y + 12}>
           {cut(node.name + (node.row === undefined ? "/" : ""), letters)}
@@ -152,7 +158,11 @@ function Told(p: { node: Node }) {
 function words(node: Node, short = false): string {
   const parts = short ? [] : [node.path];
   if (node.row === undefined) parts.push(plural(node.files, "file"));
-  parts.push(plural(node.lines, "line"), `${percent(share(node), node.row === undefined ? 1 : 0)} seen by a worker`);
+  const digits = node.row === undefined ? 1 : 0;
+  const open = unanswered(node);
+  const seen = percent(node.lines === 0 ? 1 : node.dispatched / node.lines, digits);
+  parts.push(plural(node.lines, "line"), `${seen} seen by a worker`);
+  if (open > 0) parts.push(`${percent(share(node), digits)} reviewed: ${plural(open, "line")} sent, not answered`);
   if (node.findings > 0) parts.push(plural(node.findings, "finding"));
   return parts.join(" · ");
 }

@@ -1,38 +1,32 @@
-/** What was not part of the review, and why. */
+/** What was not part of the review, why, and who left it out. */
 import type { SkippedFile } from "../../documents";
-import { count, Empty, plural, Visible } from "../../kit";
+import { Badge, count, Empty, plural, Visible } from "../../kit";
+import { groupSkipped } from "./reasons";
 
 /** Paths listed for one reason. */
 const listed = 500;
 
-/** Skipped files by reason, most first. */
+/** Skipped files by reason and by who left them out, most first. */
 export function Skipped(p: { skipped: readonly SkippedFile[] }) {
   if (p.skipped.length === 0) return <Empty title="No file was skipped." />;
-  const groups = new Map<string, string[]>();
-  for (const s of p.skipped) {
-    // "too large: 3 MiB, the limit is 1 MiB" is one of the files that are too large.
-    const reason = s.why.split(":")[0] ?? s.why;
-    const note = s.why.length > reason.length ? " " + s.why.slice(reason.length + 1).trim() : "";
-    const paths = groups.get(reason);
-    const path = s.path + (note ? " —" + note : "");
-    if (paths === undefined) groups.set(reason, [path]);
-    else paths.push(path);
-  }
-  const sorted = [...groups].sort((a, b) => b[1].length - a[1].length);
+  const groups = groupSkipped(p.skipped);
   return (
     <div class="skipped">
-      {sorted.map(([reason, paths]) => (
-        <details key={reason} open={sorted.length === 1 || paths.length <= 12}>
+      {groups.map((g) => (
+        <details key={g.reason + "\n" + g.by} open={groups.length === 1 || g.files.length <= 12}>
           <summary>
-            <Visible text={reason} /> <span class="muted">{count(paths.length)}</span>
+            <Visible text={g.reason} /> <span class="muted">{count(g.files.length)}</span>{" "}
+            {g.by ? <Badge>{g.by}</Badge> : null}{" "}
+            {g.source > 0 ? <Badge tone="warn">{g.source === g.files.length ? "" : count(g.source) + " "}source code</Badge> : null}
           </summary>
           <ul>
-            {paths.slice(0, listed).map((path, i) => (
+            {g.files.slice(0, listed).map((f, i) => (
               <li key={i} class="mono">
-                <Visible text={path} />
+                <Visible text={f.path + (f.note ? " — " + f.note : "")} />{" "}
+                {f.source ? <Badge tone="warn">source</Badge> : null}
               </li>
             ))}
-            {paths.length > listed ? <li class="muted">and {plural(paths.length - listed, "more file")}, in report.json</li> : null}
+            {g.files.length > listed ? <li class="muted">and {plural(g.files.length - listed, "more file")}, in report.json</li> : null}
           </ul>
         </details>
       ))}

@@ -8,7 +8,9 @@ export interface Node {
   /** From the root, without a slash at the end; "" is the root. */
   path: string;
   lines: number;
+  /** Lines that reached a worker, and those of them that a usable reply came back for. */
   dispatched: number;
+  answered: number;
   findings: number;
   /** The rank of the worst severity inside, 0 without a finding. */
   worst: number;
@@ -36,8 +38,8 @@ export function buildTree(rows: readonly FileRow[]): Node {
     const cut = row.path.lastIndexOf("/");
     const worst = severityRank(row.worst);
     enter(cut < 0 ? "" : row.path.slice(0, cut)).children.push({
-      name: row.path.slice(cut + 1), path: row.path, lines: row.lines, dispatched: row.dispatched, findings: row.findings, worst, files: 1,
-      children: [], row,
+      name: row.path.slice(cut + 1), path: row.path, lines: row.lines, dispatched: row.dispatched, answered: row.answered,
+      findings: row.findings, worst, files: 1, children: [], row,
     });
   }
   sum(root);
@@ -45,7 +47,7 @@ export function buildTree(rows: readonly FileRow[]): Node {
 }
 
 function directory(name: string, path: string): Node {
-  return { name, path, lines: 0, dispatched: 0, findings: 0, worst: 0, files: 0, children: [] };
+  return { name, path, lines: 0, dispatched: 0, answered: 0, findings: 0, worst: 0, files: 0, children: [] };
 }
 
 function sum(node: Node): void {
@@ -53,6 +55,7 @@ function sum(node: Node): void {
     if (child.row === undefined) sum(child);
     node.lines += child.lines;
     node.dispatched += child.dispatched;
+    node.answered += child.answered;
     node.findings += child.findings;
     node.files += child.files;
     node.worst = Math.max(node.worst, child.worst);
@@ -76,7 +79,12 @@ export function find(root: Node, path: string): Node {
   }
 }
 
-/** A file's or directory's share of lines that reached a worker; 1 of nothing. */
-export function share(of: { lines: number; dispatched: number }): number {
-  return of.lines === 0 ? 1 : of.dispatched / of.lines;
+/** A file's or directory's share of lines that were reviewed: a worker was sent them and answered; 1 of nothing. */
+export function share(of: { lines: number; answered: number }): number {
+  return of.lines === 0 ? 1 : of.answered / of.lines;
+}
+
+/** How many of its lines a worker was sent without a usable answer. */
+export function unanswered(of: { dispatched: number; answered: number }): number {
+  return Math.max(0, of.dispatched - of.answered);
 }

@@ -110,7 +110,7 @@ function Shown(p: { doc: Findings; page: PageProps }) {
               : ""}
             {doc.truncated ? " There are more in report.json." : ""}
             {list === "findings" && p.page.run.status === "partial"
-              ? " The review did not come to its end: what is not listed may simply not have been looked at."
+              ? " The review is partial: what is not listed may simply not have been looked at."
               : ""}
           </p>
           {doc[list].length === 0 ? (
@@ -159,5 +159,5 @@ function fact(page: PageProps, name: string): string {
 function noneMeans(page: PageProps): string {
   return page.run.score === undefined || page.run.score > 0.999
     ? "That does not prove that there is nothing to find."
-    : "Not every line reached a worker: Code shows which were missed.";
+    : "Not every line was reviewed: Code shows which were missed.";
 }

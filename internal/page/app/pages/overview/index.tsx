@@ -1,6 +1,7 @@
 /** A run's first page: what it came to, its facts, what went wrong, where to go on, the runs inside it. */
 import { ProblemBox, type Run, type Section } from "../../documents";
 import { Badge, Fact, href, money, seconds, StatusBadge, Visible, when } from "../../kit";
+import { Missing } from "./missing";
 import { ReviewSummary } from "./review";
 import { kindTitles, Runs } from "../runs";
 import { sectionTitles } from "../sections";
@@ -8,7 +9,7 @@ import { sectionTitles } from "../sections";
 const sectionSays: { readonly [section in Section]: string } = {
   findings: "what was found, beside its code",
   turns: "what the root did, cell by cell, and what each worker saw",
-  code: "which lines reached a worker, and which did not",
+  code: "which lines workers reviewed, and which they did not",
   eval: "every attempt, its reward and its parts",
   bench: "cost against quality, by configuration",
   codeeval: "every task, its programs and verdicts",
@@ -30,6 +31,7 @@ export function Overview(p: { run: Run; single: boolean }) {
       </div>
       <p class="run-path"><Visible text={run.path} /></p>
       {run.problem ? <ProblemBox problem={{ status: 0, message: run.problem, ...(run.hint ? { hint: run.hint } : {}) }} /> : null}
+      <Missing run={run} />
       {run.headline ? <p class="headline"><Visible text={run.headline} /></p> : null}
       {links.length > 0 ? (
         <ul class="section-cards" aria-label="Sections">
