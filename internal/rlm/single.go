@@ -88,6 +88,12 @@ func Single(ctx context.Context, cfg Config) (Result, error) {
 // askOnce makes the call, or takes its reply out of the journal. failed is what calls without a reply were billed, those
 // of earlier executions included; a reply that comes with an error is not in the journal.
 func askOnce(ctx context.Context, cfg Config, h llm.Handle, request llm.Request) (reply *trace.Root, failed []trace.Usage, err error) {
+	// Also where the reply is known: stages after this one ask more, and a new execution begins with a start.
+	start := &trace.Start{Run: cfg.RunID, Fingerprint: cfg.Fingerprint, Resumed: len(cfg.Past) > 0,
+		System: unrecorded(cfg.Past, request.System)}
+	if err := cfg.Trace.AppendDurable(trace.Event{Kind: trace.KindStart, Start: start}); err != nil {
+		return nil, failed, err
+	}
 	for _, e := range cfg.Past {
 		switch {
 		case e.Kind != trace.KindRoot || e.Key != "t001":
@@ -98,11 +104,6 @@ func askOnce(ctx context.Context, cfg Config, h llm.Handle, request llm.Request)
 			Replayed(cfg.Budget, e.Root.Usage)
 			failed = append(failed, e.Root.Usage)
 		}
-	}
-	start := &trace.Start{Run: cfg.RunID, Fingerprint: cfg.Fingerprint, Resumed: len(cfg.Past) > 0,
-		System: unrecorded(cfg.Past, request.System)}
-	if err := cfg.Trace.AppendDurable(trace.Event{Kind: trace.KindStart, Start: start}); err != nil {
-		return nil, failed, err
 	}
 	event := trace.Event{Kind: trace.KindRoot, Turn: 1, Key: "t001", Hash: request.Hash(h.Name)}
 	started := cfg.Now()

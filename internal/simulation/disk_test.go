@@ -99,6 +99,9 @@ func fillDisk(t *testing.T, seed uint64) (wrong []string) {
 	}
 	written := map[string]bool{}
 	for _, e := range past {
+		if e.Kind == trace.KindReserve {
+			continue
+		}
 		written[e.Hash], written["root"+e.Key] = true, true
 	}
 	unwritten := 0

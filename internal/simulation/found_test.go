@@ -50,6 +50,10 @@ func TestSimulationFound(t *testing.T) {
 			s.options.Verify, s.options.Budget, s.breaks = true, new(money.Dollar/9), kills(2)
 			s.breaks[1].more = true
 		},
+		"KilledTwiceWhileVerifyingAfterOneCall": func(s *scenario) {
+			s.options.Strategy, s.options.Verify, s.options.Concurrency, s.faults = review.StrategySingle, true, 1, []fault{none}
+			s.breaks = []breakage{{cut: 0.6}, {cut: 1}}
+		},
 		"ChildrenArePaidFromTheSameBudget": func(s *scenario) {
 			s.options.MaxDepth, s.options.Budget, s.plain, s.breaks = 1, new(money.Dollar/6), false, kills(2)
 			s.cells = []string{"```python\nprint(rlm_batch(['TASK 1', 'TASK 2', 'TASK 3']))\n```", readAndAnswer()[0], readAndAnswer()[1]}
