@@ -44,7 +44,7 @@ func check(p played) (wrong []string) {
 // bill compares the bill with what the provider really charged.
 func bill(p played) (wrong []string) {
 	say := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
-	var billed, over, forgotten money.USD
+	var billed, over, forgotten, lostOver money.USD
 	exact := true // the program was told of every charge, and its journal has it
 	events, charges := p.events(), map[string]int{}
 	for i, c := range p.all() {
@@ -55,7 +55,7 @@ func bill(p played) (wrong []string) {
 		}
 		billed, over = money.AddUSD(billed, c.cost), money.AddUSD(over, c.over)
 		if i < len(p.earlier) && !(c.told && p.journaled(c)) {
-			forgotten = money.AddUSD(forgotten, c.cost)
+			forgotten, lostOver = money.AddUSD(forgotten, c.cost), money.AddUSD(lostOver, c.over)
 		}
 	}
 	if reservationsAreJournaled() {
@@ -75,7 +75,7 @@ func bill(p played) (wrong []string) {
 	if total != nil && *total < 0 {
 		say("the report says $%v", *total)
 	}
-	if most := atMost(p.out.Report.Usage); most != nil && billed.Float64() > *most*(1+rounding)+rounding {
+	if most := atMost(p.out.Report.Usage); most != nil && billed.Float64()-lostOver.Float64() > *most*(1+rounding)+rounding {
 		say("the report says at most $%v, the provider charged %s", *most, billed.Decimal())
 	}
 	return wrong
@@ -213,12 +213,12 @@ func (p played) journaled(c charge) bool {
 	return false
 }
 
-// events counts the events of calls that were sent, in the journal that this execution began with.
+// events counts the events of calls that were billed, in the journal that this execution began with.
 func (p played) events() map[string]int {
 	n := map[string]int{}
 	for _, e := range p.past {
 		switch {
-		case e.Kind == trace.KindDispatch && !e.Dispatch.Cached:
+		case e.Kind == trace.KindDispatch && !e.Dispatch.Cached && e.Dispatch.Usage.InputTokens > 0:
 			n["worker"+e.Hash]++
 		case e.Kind == trace.KindRoot:
 			n["root"+e.Key]++

@@ -58,6 +58,9 @@ func TestSimulationFound(t *testing.T) {
 			s.options.MaxDepth, s.options.Budget, s.plain, s.breaks = 1, new(money.Dollar/6), false, kills(2)
 			s.cells = []string{"```python\nprint(rlm_batch(['TASK 1', 'TASK 2', 'TASK 3']))\n```", readAndAnswer()[0], readAndAnswer()[1]}
 		},
+		"CallsThatCostWhatIsReserved": func(s *scenario) {
+			s.long, s.options.Budget, s.breaks = true, new(money.Dollar/9), kills(2)
+		},
 		"AnOverchargeEndsTheSpending": func(s *scenario) {
 			s.faults, s.options.Budget, s.options.Concurrency = []fault{overcharge}, new(money.Dollar/8), 1
 			s.breaks = kills(1)

@@ -104,6 +104,9 @@ func (p *provider) complete(ctx context.Context, model string, r llm.Request) (l
 func (p *provider) answer(ctx context.Context, f fault, r llm.Request, c *charge) (llm.Response, error) {
 	d := dice(p.s.seed, "billed", c.hash)
 	honest := llm.Usage{InputTokens: inputTokens(r), OutputTokens: 20}
+	if p.s.long {
+		honest.OutputTokens = int64(r.MaxTokens)
+	}
 	if e, maybe := f.failure(); e != nil {
 		if maybe && d.IntN(2) == 0 {
 			c.cost, c.told = p.s.price.Cost(honest), false

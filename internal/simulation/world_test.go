@@ -32,6 +32,7 @@ type scenario struct {
 	cells   []string   // the root's replies, in order; the last one again when they run out
 	plain   bool       // the script dispatches every file and answers
 	faults  []fault    // what may happen to a call; one is drawn
+	long    bool       // replies are as long as they may be, so that calls cost what is reserved for them
 	sticky  bool       // the same request meets the same fault every time
 	rootBad int        // in how many of 100 requests to the root a fault is drawn
 	breaks  []breakage // how the run is interrupted, in order
@@ -60,7 +61,7 @@ func pick[T any](r *rand.Rand, from ...T) T { return from[r.IntN(len(from))] }
 // world draws a scenario.
 func world(seed uint64) scenario {
 	r := dice(seed, "world")
-	s := scenario{seed: seed, schema: r.IntN(5) > 0, sticky: r.IntN(3) > 0}
+	s := scenario{seed: seed, schema: r.IntN(5) > 0, sticky: r.IntN(3) > 0, long: r.IntN(3) == 0}
 	s.files, s.hostile, s.fifo = repository(r)
 	if r.IntN(5) > 0 {
 		s.price = &llm.Price{Input: money.Dollar, Output: 4 * money.Dollar}
