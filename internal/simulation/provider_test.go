@@ -108,10 +108,11 @@ func (p *provider) answer(ctx context.Context, f fault, r llm.Request, c *charge
 		honest.OutputTokens = int64(r.MaxTokens)
 	}
 	if e, maybe := f.failure(); e != nil {
+		c.told = !maybe
 		if maybe && d.IntN(2) == 0 {
-			c.cost, c.told = p.s.price.Cost(honest), false
+			c.cost = p.s.price.Cost(honest)
 			if d.IntN(2) == 0 {
-				e.Usage, c.told = honest, true
+				e.Usage, c.told = honest, true // the provider says what it charged for nothing
 			}
 		}
 		return llm.Response{}, e
