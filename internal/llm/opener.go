@@ -25,7 +25,8 @@ type OpenerConfig struct {
 	Say func(string)
 	// Now gives the time. Defaults to time.Now.
 	Now func() time.Time
-	// Retry configures how calls are repeated; its functions that are told are not used, and the registry's patience comes first. Defaults to RetryConfig's defaults.
+	// Retry configures how calls are repeated. The registry's patience comes first, and Notify, GivenUp and Slow are the
+	// opener's. Defaults to RetryConfig's defaults.
 	Retry RetryConfig
 }
 
