@@ -320,7 +320,7 @@ func (s stopped) Error() string {
 	why := string(s.run.StopReason)
 	switch s.run.StopReason {
 	case trace.StopBudget:
-		why = "the budget is spent"
+		why = "the money that is left does not cover another call"
 	case trace.StopTurns:
 		why = "the root used up its turns without an answer"
 	case trace.StopInterrupted:

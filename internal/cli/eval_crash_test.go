@@ -96,7 +96,8 @@ func TestInterruptedEvalSaysHowToGoOn(t *testing.T) {
 	p := newProgram(t, fakeModels(20*time.Millisecond, something))
 	run := p.startUntil(func() bool { return count(p.path("run", eval.ResultsName), "\n") >= 3 },
 		"eval", "orchestration", "-m", "openai/root", "--worker", "openai/worker", "-n", "6", "-r", "2", "-c", "2", "--out", "run", "--json")
-	run.interrupt("stopping and saving", "rollouts are done: it was interrupted", "hint: deeprepo resume run continues from here")
+	run.interrupt(os.Interrupt, "stopping and saving", "rollouts are done: it was interrupted",
+		"hint: deeprepo resume run continues from here")
 	var s runfile.EvalSummary
 	if err := json.Unmarshal(run.printed.Bytes(), &s); err != nil || s.Status != trace.StatusPartial || s.Done < 3 || s.Done >= 12 ||
 		s.Reward.N != s.Done {

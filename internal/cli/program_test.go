@@ -100,10 +100,11 @@ func (r *running) kill() {
 	}
 }
 
-// interrupt is Ctrl-C: the command ends with the code for what came from outside, and says what is wanted on stderr.
-func (r *running) interrupt(wants ...string) {
+// interrupt is Ctrl-C, or another signal to stop: the command ends with the code for what came from outside, and says what is
+// wanted on stderr.
+func (r *running) interrupt(how os.Signal, wants ...string) {
 	r.t.Helper()
-	if err := r.Process.Signal(os.Interrupt); err != nil {
+	if err := r.Process.Signal(how); err != nil {
 		r.t.Fatal(err)
 	}
 	r.Wait()

@@ -35,7 +35,7 @@ func TestInterruptATrainingThenResume(t *testing.T) {
 
 	p.startUntil(func() bool { return count(p.path("stopped", train.MetricsName), "\n") >= 2 }, // steps 0 and 1
 		append(args, "--out", "stopped")...).
-		interrupt("the training", "is not complete", "hint: deeprepo resume stopped continues from here")
+		interrupt(os.Interrupt, "the training", "is not complete", "hint: deeprepo resume stopped continues from here")
 	p.must("resume", "stopped")
 	for _, name := range []string{train.CheckpointName, train.AdapterName + "/adapter_model.safetensors"} {
 		x, errX := os.ReadFile(p.path("whole", name))

@@ -1,4 +1,4 @@
-// Package coverage keeps the ledger of which source lines really reached a model.
+// Package coverage keeps the ledger of which source lines really reached a model, and which it answered for.
 //
 // Coverage is by content, never by name. The rule, in full:
 //

@@ -2,8 +2,10 @@ package report
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"io"
+	"maps"
 	"strings"
 	"testing"
 
@@ -122,4 +124,35 @@ func FuzzRead(f *testing.F) {
 			t.Fatal(err)
 		}
 	})
+}
+
+// A code host closes what a log leaves out: with a baseline, what was known stands in SARIF all the same.
+func TestSARIFKeepsWhatTheBaselineKnows(t *testing.T) {
+	f := func(id, title string) finding.Finding {
+		return finding.Finding{ID: id, Title: title, Severity: "high", Category: "logic", File: "a.py", Line: 1, Evidence: "x"}
+	}
+	old := runfile.Report{Findings: []finding.Finding{f("1", "an old one")}}
+	now := Baseline(old, runfile.Report{Schema: Schema, Findings: []finding.Finding{f("1", "an old one"), f("2", "another matter")}})
+	var b bytes.Buffer
+	if err := WriteSARIF(&b, now, ""); err != nil {
+		t.Fatal(err)
+	}
+	var log struct {
+		Runs []struct {
+			Results []struct {
+				BaselineState       string            `json:"baselineState"`
+				PartialFingerprints map[string]string `json:"partialFingerprints"`
+			}
+		}
+	}
+	if err := json.Unmarshal(b.Bytes(), &log); err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]string{}
+	for _, r := range log.Runs[0].Results {
+		got[r.PartialFingerprints["deeprepo/v1"]] = r.BaselineState
+	}
+	if want := map[string]string{"1": "unchanged", "2": "new"}; !maps.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
 }

@@ -214,7 +214,7 @@ func (s *second) answered(ctx context.Context, f finding.Finding, l looked, key 
 	}
 	switch {
 	case rlm.NoMoney(d):
-		return unverified("the budget was spent")
+		return unverified("what was left of the budget did not cover the call")
 	case d.Error != "" && ctx.Err() != nil:
 		return unverified("the run was interrupted")
 	case d.Error != "":

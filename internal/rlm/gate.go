@@ -36,7 +36,7 @@ func (n *node) hold() (message string, err error) {
 		}
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "ANSWER NOT ACCEPTED (%d of %d): workers have seen %.1f%% of the source lines, %.0f%% are wanted. ",
+	fmt.Fprintf(&b, "ANSWER NOT ACCEPTED (%d of %d): workers have answered for %.1f%% of the source lines, %.0f%% are wanted. ",
 		n.holds, maxHolds, 100*covered, 100*gate.Coverage)
 	fmt.Fprintf(&b, "Dispatch the text of these %d files, then call set_answer again:\n", len(missing))
 	for i, path := range missing {

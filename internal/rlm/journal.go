@@ -3,7 +3,7 @@ package rlm
 import "github.com/deeprepo/deeprepo/internal/trace"
 
 // noMoney is the error of a dispatch that the budget did not cover.
-const noMoney = "the budget is spent: no further dispatches; write the report from what you have"
+const noMoney = "the money that is left does not cover another call of this size: write the report from what you have"
 
 // journal is the trace as the loop uses it: what has happened before is looked up by key, what happens now is appended
 // before its result is used. Keys follow from the program, not from time: turn 3, cell 1, second batch, prompt 17 is

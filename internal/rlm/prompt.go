@@ -89,7 +89,7 @@ func (n *node) countdown(turn int) string {
 		b.WriteString("\nBegin the synthesis: close what is open, then write the report.")
 	}
 	if turn == 1 && n.run.cfg.Gate.Mode != GateOff && n.id == "" {
-		fmt.Fprintf(&b, "\nYour answer is wanted only after at least %.0f%% of the source lines have reached a worker.",
+		fmt.Fprintf(&b, "\nYour answer is wanted only after workers have answered for at least %.0f%% of the source lines.",
 			100*n.run.cfg.Gate.Coverage)
 	}
 	return b.String()

@@ -293,19 +293,25 @@ func BenchmarkThousandDispatches(b *testing.B) {
 		}
 		return echo(ctx, r)
 	}
-	for _, concurrency := range []int{10, 50, 100} {
-		b.Run(fmt.Sprint("concurrency-", concurrency), func(b *testing.B) {
+	for _, c := range []struct {
+		concurrency int
+		capped      bool // with reservations in the journal
+	}{{10, false}, {50, false}, {100, false}, {100, true}} {
+		b.Run(fmt.Sprintf("concurrency-%d/capped-%v", c.concurrency, c.capped), func(b *testing.B) {
 			for b.Loop() {
 				root := &runtest.Script{Replies: []string{
 					cells(`r = llm_batch([f"prompt {i} " + "x" * 2000 for i in range(1000)]); set_answer(str(len(r)))`),
 				}}
-				_, err := play(b, context.Background(), setup{root: root, worker: slow, dir: b.TempDir(),
-					change: func(c *rlm.Config) { c.Concurrency = concurrency }})
-				if err != nil {
+				if _, err := play(b, context.Background(), setup{root: root, worker: slow, dir: b.TempDir(),
+					change: func(config *rlm.Config) {
+						if config.Concurrency = c.concurrency; c.capped {
+							config.Budget = llm.NewBudget(1000 * money.Dollar)
+						}
+					}}); err != nil {
 					b.Fatal(err)
 				}
 			}
-			b.ReportMetric(b.Elapsed().Seconds()/float64(b.N)-50/float64(concurrency), "s-over-ideal")
+			b.ReportMetric(b.Elapsed().Seconds()/float64(b.N)-50/float64(c.concurrency), "s-over-ideal")
 		})
 	}
 }

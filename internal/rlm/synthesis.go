@@ -71,7 +71,8 @@ func (n *node) synthesise(ctx context.Context, pool *llm.Budget) {
 func (n *node) synthesisPrompt(max int) string {
 	grounded, _ := n.run.found()
 	var b strings.Builder
-	fmt.Fprintf(&b, "Workers have seen %.0f%% of the source lines. Findings with proof (%d):\n", 100*n.run.ledger.Fraction(), len(grounded))
+	fmt.Fprintf(&b, "Workers have answered for %.0f%% of the source lines. Findings with proof (%d):\n", 100*n.run.ledger.Fraction(),
+		len(grounded))
 	for _, f := range grounded {
 		line := fmt.Sprintf("- %s %s %s:%d %s: %s\n", f.Severity, f.Category, f.File, f.Line, f.Title, oneLine(f.Explanation, 200))
 		if b.Len()+len(line) > max/2 {
