@@ -80,16 +80,16 @@ func (n *node) rebook(cell string) {
 		latest := n.run.journal.past[e.Key].Seq == e.Seq
 		switch {
 		case e.Kind == trace.KindRoot: // a child's
-			n.replayed(e.Root.Usage)
+			n.replayed(&n.run.rootAgain, e.Root.Usage, false)
 			n.run.charge(&n.run.root, e.Root.Usage, false)
 		case e.Kind == trace.KindDispatch && latest:
 			n.run.expect(1)
 			n.dispatches++
-			n.replayed(e.Dispatch.Usage)
+			n.replayed(&n.run.workerAgain, e.Dispatch.Usage, e.Dispatch.Cached)
 			n.take(e.Key, n.run.ledger.Match(e.Dispatch.Prompt), *e.Dispatch)
 			batches[e.Key[:max(0, strings.LastIndexByte(e.Key, '.'))]]++
 		case e.Kind == trace.KindDispatch && billed(e.Dispatch.Usage):
-			n.replayed(e.Dispatch.Usage)
+			n.replayed(&n.run.workerAgain, e.Dispatch.Usage, e.Dispatch.Cached)
 			n.run.charge(&n.run.worker, e.Dispatch.Usage, e.Dispatch.Cached)
 		}
 	}

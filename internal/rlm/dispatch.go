@@ -68,11 +68,11 @@ func (n *node) get(ctx context.Context, key, cell string, h llm.Handle, request 
 	r, hash := n.run, request.Hash(h.Name)
 	recorded, vain := r.journal.dispatched(key, hash, cell)
 	for _, u := range vain {
-		n.replayed(u)
+		n.replayed(&r.workerAgain, u, false)
 		r.charge(&r.worker, u, false)
 	}
 	if recorded != nil {
-		n.replayed(recorded.Usage)
+		n.replayed(&r.workerAgain, recorded.Usage, recorded.Cached)
 		return *recorded, true
 	}
 	// The reply is in the journal before those who wait for the same one get it.

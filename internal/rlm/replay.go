@@ -1,6 +1,8 @@
 package rlm
 
 import (
+	"strings"
+
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/trace"
@@ -33,8 +35,32 @@ func replaying(pool *llm.Budget, past []trace.Event) {
 }
 
 // replayed takes a journaled call's cost from the node's pool, so that a resumed run has the same money at the same
-// point as the run that paid it.
-func (n *node) replayed(u trace.Usage) { Replayed(n.pool, u) }
+// point as the run that paid it. again is where the run counts what it has come to.
+func (n *node) replayed(again *RoleUsage, u trace.Usage, cached bool) {
+	Replayed(n.pool, u)
+	if billed(u) {
+		n.run.charge(again, u, cached)
+	}
+}
+
+// bookUnreached books the calls that earlier executions paid for and this one did not come to: it ended before, or went
+// another way. They are paid for all the same. Other stages book their own.
+func (r *run) bookUnreached() {
+	var root, worker RoleUsage
+	for _, e := range r.cfg.Past {
+		switch {
+		case !strings.HasPrefix(e.Key, "t"): // another stage's
+		case e.Kind == trace.KindRoot && billed(e.Root.Usage):
+			root.Add(e.Root.Usage)
+		case e.Kind == trace.KindDispatch && !e.Dispatch.Cached && billed(e.Dispatch.Usage):
+			worker.Add(e.Dispatch.Usage)
+		}
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.root.addRest(root, r.rootAgain)
+	r.worker.addRest(worker, r.workerAgain)
+}
 
 // settle books what the journal holds under a root call's key, once, and returns the reply, if there is one.
 func (n *node) settle(key string) *trace.Root {
@@ -50,7 +76,7 @@ func (n *node) settle(key string) *trace.Root {
 		paid = append(paid[:len(paid):len(paid)], reply.Usage)
 	}
 	for _, u := range paid {
-		n.replayed(u)
+		n.replayed(&n.run.rootAgain, u, false)
 		n.run.charge(&n.run.root, u, false)
 	}
 	return reply

@@ -25,11 +25,13 @@ type run struct {
 	metrics Metrics
 	root    RoleUsage
 	worker  RoleUsage
-	asked   int // dispatches asked for, done or not
-	harvest map[string]harvested
-	read    map[string]reading
-	lastErr string // of the last failed dispatch
-	broken  error  // the journal cannot be written: nothing may be asked or paid for any more
+	// What of the journal's calls the run has come to again.
+	rootAgain, workerAgain RoleUsage
+	asked                  int // dispatches asked for, done or not
+	harvest                map[string]harvested
+	read                   map[string]reading
+	lastErr                string // of the last failed dispatch
+	broken                 error  // the journal cannot be written: nothing may be asked or paid for any more
 }
 
 // harvested is what one dispatch, or one add_finding, yielded.

@@ -31,6 +31,17 @@ func (u *RoleUsage) Add(t trace.Usage) {
 	u.AtMost = money.AddUSD(u.AtMost, money.USD(*t.Most()))
 }
 
+// addRest adds what all has more than some.
+func (u *RoleUsage) addRest(all, some RoleUsage) {
+	u.Calls += max(0, all.Calls-some.Calls)
+	u.Input += max(0, all.Input-some.Input)
+	u.Output += max(0, all.Output-some.Output)
+	u.CachedInput += max(0, all.CachedInput-some.CachedInput)
+	u.Cost = money.AddUSD(u.Cost, max(0, all.Cost-some.Cost))
+	u.AtMost = money.AddUSD(u.AtMost, max(0, all.AtMost-some.AtMost))
+	u.UnknownCost += max(0, all.UnknownCost-some.UnknownCost)
+}
+
 // total adds up costs; nil when any is unknown.
 func total(usages ...RoleUsage) *money.USD {
 	var sum money.USD

@@ -51,11 +51,13 @@ func bill(p played) (wrong []string) {
 		exact = exact && c.told
 		if i < len(p.earlier) && c.cost > 0 {
 			charges[c.role+c.hash]++
-			exact = exact && charges[c.role+c.hash] <= events[c.role+c.hash]
+			if charges[c.role+c.hash] > events[c.role+c.hash] { // lost in flight; as much as was reserved is booked for it
+				exact, lostOver = false, money.AddUSD(lostOver, c.over)
+			}
 		}
 		billed, over = money.AddUSD(billed, c.cost), money.AddUSD(over, c.over)
 		if i < len(p.earlier) && !(c.told && p.journaled(c)) {
-			forgotten, lostOver = money.AddUSD(forgotten, c.cost), money.AddUSD(lostOver, c.over)
+			forgotten = money.AddUSD(forgotten, c.cost)
 		}
 	}
 	if reservationsAreJournaled() {

@@ -75,6 +75,11 @@ func TestSimulationFound(t *testing.T) {
 		"NoTokensAtAll": func(s *scenario) {
 			s.faults, s.options.Budget, s.breaks = []fault{noUsage}, new(money.Dollar), kills(2)
 		},
+		"StoppedBeforeItCameToWhatItHadPaidFor": func(s *scenario) {
+			batch, _ := strings.CutSuffix(s.cells[0], "\n```")
+			s.cells = []string{strings.Replace(batch, "r = llm", "for _ in range(3): r = llm", 1) + "\nset_answer('# Report')\n```"}
+			s.faults, s.options.Concurrency, s.breaks = []fault{emptyReply}, 1, []breakage{{cut: 0.85, cancel: 1}}
+		},
 		"OfTheWrongShape":       func(s *scenario) { s.faults, s.breaks = []fault{none, wrongJSON}, kills(1) },
 		"NullAndNestsOfBracket": func(s *scenario) { s.faults, s.schema = []fault{wrongJSON}, false },
 		"AClientThatPanics":     func(s *scenario) { s.faults, s.breaks = []fault{none, panics}, kills(2) },
