@@ -46,13 +46,14 @@ func bill(p played) (wrong []string) {
 	say := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
 	var billed, over, forgotten, lostOver money.USD
 	exact := true // the program was told of every charge, and its journal has it
-	events, charges := p.events(), map[string]int{}
+	events, charges, dearest := p.events(), map[string]int{}, map[string]money.USD{}
 	for i, c := range p.all() {
 		exact = exact && c.told
 		if i < len(p.earlier) && c.cost > 0 {
 			charges[c.role+c.hash]++
-			if charges[c.role+c.hash] > events[c.role+c.hash] { // lost in flight; as much as was reserved is booked for it
-				exact, lostOver = false, money.AddUSD(lostOver, c.over)
+			dearest[c.role+c.hash] = max(dearest[c.role+c.hash], c.over) // which of equal calls was lost, nobody can tell
+			if charges[c.role+c.hash] > events[c.role+c.hash] {          // lost in flight; as much as was reserved is booked for it
+				exact, lostOver = false, money.AddUSD(lostOver, dearest[c.role+c.hash])
 			}
 		}
 		billed, over = money.AddUSD(billed, c.cost), money.AddUSD(over, c.over)
