@@ -33,7 +33,10 @@ func check(p played) (wrong []string) {
 	r := p.out.Report
 	wrong = append(wrong, bill(p)...)
 	wrong = append(wrong, complete(p)...)
-	if answered := p.answered(); p.s.options.Strategy == review.StrategyRLM && r.Coverage.LinesAnswered != answered {
+	// A resumed run that is stopped again has not come to all that its journal holds.
+	early := p.ended && len(p.past) > 0
+	if answered := p.answered(); p.s.options.Strategy == review.StrategyRLM && r.Coverage.LinesAnswered != answered &&
+		!(early && r.Coverage.LinesAnswered < answered) {
 		say("lines_answered is %d, the book has %d", r.Coverage.LinesAnswered, answered)
 	}
 	wrong = append(wrong, lacksHint(p.out.Cause, nil)...)
