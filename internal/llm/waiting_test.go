@@ -163,6 +163,8 @@ func TestWaitsAreTold(t *testing.T) {
 			})
 		}
 		wg.Wait()
+		mu.Lock() // a timer may be telling the last line
+		defer mu.Unlock()
 		until := begun.Add(30 * time.Second).Format("15:04:05")
 		waits, slow := 0, 0
 		for _, line := range said {
