@@ -185,7 +185,7 @@ def harness(base, out):
     workers, address = scripted.serve()
     before = len(scripted.SEEN)
     run(BINARY, "analyze", str(code), "--root", f"openai/{MODEL}", "--worker", "local/silent", "--strategy", "rlm", "--no-cache",
-        "--out", f"{out}/analyze", OPENAI_BASE_URL=base, DEEPREPO_LOCAL_URL=address)
+        "--allow-partial", "--out", f"{out}/analyze", OPENAI_BASE_URL=base, DEEPREPO_LOCAL_URL=address)
     seen = scripted.SEEN[before:]
     port = workers.server_address[1]
     assert {(p == port, m) for p, m in seen} == {(True, "silent"), (False, MODEL)}, seen
