@@ -180,7 +180,9 @@ func (n *node) take(key string, held coverage.Prompt, d trace.Dispatch) trace.Di
 	switch {
 	case d.Error != "":
 		r.metrics.DispatchErrors++
-		r.lastErr = d.Error
+		if key >= r.lastKey {
+			r.lastKey, r.lastErr = key, d.Error
+		}
 	default:
 		if d.Cached {
 			r.metrics.CachedDispatches++

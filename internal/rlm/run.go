@@ -30,8 +30,9 @@ type run struct {
 	asked                  int // dispatches asked for, done or not
 	harvest                map[string]harvested
 	read                   map[string]reading
-	lastErr                string // of the last failed dispatch
-	broken                 error  // the journal cannot be written: nothing may be asked or paid for any more
+	lastErr                string // of the last failed dispatch by its key, lastKey: not by its arrival, which no resume repeats
+	lastKey                string
+	broken                 error // the journal cannot be written: nothing may be asked or paid for any more
 }
 
 // harvested is what one dispatch, or one add_finding, yielded.
