@@ -30,10 +30,47 @@ type Finding struct {
 	Grounded bool `json:"grounded"`
 	// Sources are the dispatches that made the claim.
 	Sources []string `json:"sources"`
+	// Reader is who made the claim: ReaderRules or ReaderModel.
+	Reader string `json:"reader,omitempty"`
+	// Rule is the static rule that made the claim; empty for a model's.
+	Rule string `json:"rule,omitempty"`
+	// Places are all places of the defect, its own first. Where there is one place only, they are empty.
+	Places []Place `json:"places,omitempty"`
+	// Path leads from where a value enters to where it does harm, where that is known.
+	Path []Step `json:"path,omitempty"`
+	// Introduced is the commit that last changed the finding's first line, where the codebase has a history.
+	Introduced *Introduced `json:"introduced,omitempty"`
 	// Why says of an ungrounded finding what was wrong with its quote, and of a refuted one what refutes it.
 	Why string `json:"why,omitempty"`
 	// Verification is what a second look yielded, nil where there was none.
 	Verification *Verification `json:"verification,omitempty"`
+}
+
+// Who reads.
+const (
+	ReaderRules = "rules"
+	ReaderModel = "model"
+)
+
+// Place is a stretch of a file, 1-based and inclusive.
+type Place struct {
+	File    string `json:"file"`
+	Line    int    `json:"line"`
+	EndLine int    `json:"end_line"`
+}
+
+// Step is one station of a value's way through the code.
+type Step struct {
+	File string `json:"file"`
+	Line int    `json:"line"`
+	Text string `json:"text"`
+	Kind string `json:"kind"` // source, step or sink
+}
+
+// Introduced is the commit that brought a line.
+type Introduced struct {
+	Commit string `json:"commit"` // full hash
+	Date   string `json:"date"`   // of the author, YYYY-MM-DD
 }
 
 // String is "file:line title", for logs and test failures.

@@ -22,6 +22,8 @@ type Report struct {
 	Ungrounded []Finding `json:"ungrounded"`
 	// Refuted findings are kept apart because the code proves them wrong; nil where nothing was verified.
 	Refuted []Refuted `json:"refuted,omitzero"`
+	// Dismissed findings are kept apart because the root took them back; nil where it did not.
+	Dismissed []Dismissed `json:"dismissed,omitzero"`
 	// Verification says what the second look at the findings came to; nil where there was none.
 	Verification *SecondLook `json:"verification,omitempty"`
 	// Suppressed findings are left out of Findings by a comment or the suppress file.
@@ -146,6 +148,13 @@ type Contradicted struct {
 	Sentence string `json:"sentence"`
 	Why      string `json:"why"`
 	Proof    *Proof `json:"proof,omitempty"`
+}
+
+// Dismissed is a finding that the root took back: nothing is deleted.
+type Dismissed struct {
+	Finding
+	Reason string `json:"reason"`
+	By     string `json:"by"` // the model that dismissed it
 }
 
 // Refuted is a finding that the code proves wrong: its Why says how, its Proof quotes the code.

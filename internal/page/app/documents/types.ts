@@ -388,6 +388,16 @@ export interface Finding {
   grounded: boolean;
   /** Sources are the dispatches that made the claim. */
   sources: string[];
+  /** Reader is who made the claim: ReaderRules or ReaderModel. */
+  reader?: string;
+  /** Rule is the static rule that made the claim; empty for a model's. */
+  rule?: string;
+  /** Places are all places of the defect, its own first. Where there is one place only, they are empty. */
+  places?: Place[];
+  /** Path leads from where a value enters to where it does harm, where that is known. */
+  path?: Step[];
+  /** Introduced is the commit that last changed the finding's first line, where the codebase has a history. */
+  introduced?: Introduced;
   /** Why says of an ungrounded finding what was wrong with its quote, and of a refuted one what refutes it. */
   why?: string;
   /** Verification is what a second look yielded, nil where there was none. */
@@ -396,6 +406,30 @@ export interface Finding {
   by?: string;
   /** Proof is the code that refutes it. */
   proof?: Proof;
+}
+
+/** Place is a stretch of a file, 1-based and inclusive. */
+export interface Place {
+  file: string;
+  line: number;
+  end_line: number;
+}
+
+/** Step is one station of a value's way through the code. */
+export interface Step {
+  file: string;
+  line: number;
+  text: string;
+  /** source, step or sink */
+  kind: string;
+}
+
+/** Introduced is the commit that brought a line. */
+export interface Introduced {
+  /** full hash */
+  commit: string;
+  /** of the author, YYYY-MM-DD */
+  date: string;
 }
 
 /**
