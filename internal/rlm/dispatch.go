@@ -162,10 +162,16 @@ func (n *node) call(ctx context.Context, h llm.Handle, request llm.Request, d tr
 // take books a dispatch that is over: usage, coverage, findings. It is the only place where they are counted, for live
 // and for journaled ones alike.
 func (n *node) take(key string, held coverage.Prompt, d trace.Dispatch) trace.Dispatch {
-	r := n.run
 	if d.Error == "" || billed(d.Usage) {
-		r.charge(&r.worker, d.Usage, d.Cached)
+		n.run.charge(&n.run.worker, d.Usage, d.Cached)
 	}
+	n.run.book(key, held, d)
+	n.progress("reading")
+	return d
+}
+
+// book counts a dispatch that is over: coverage and findings.
+func (r *run) book(key string, held coverage.Prompt, d trace.Dispatch) {
 	if d.Error == "" || billed(d.Usage) {
 		r.ledger.Sent(held)
 	}
@@ -175,6 +181,7 @@ func (n *node) take(key string, held coverage.Prompt, d trace.Dispatch) trace.Di
 		r.ledger.Answered(held)
 	}
 	r.mu.Lock()
+	defer r.mu.Unlock()
 	r.metrics.Dispatches++
 	r.read[key] = got
 	switch {
@@ -189,9 +196,6 @@ func (n *node) take(key string, held coverage.Prompt, d trace.Dispatch) trace.Di
 		}
 		r.harvest[key] = h
 	}
-	r.mu.Unlock()
-	n.progress("reading")
-	return d
 }
 
 // fail records a dispatch that could not be sent at all.

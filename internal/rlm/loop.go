@@ -44,6 +44,9 @@ func Run(ctx context.Context, cfg Config) (Result, error) {
 		lastTurn.Close() // money that the last turn did not need is left for the stages after the run
 	}
 	r.bookUnreached()
+	if end.reason != trace.StopAnswer {
+		r.takeUnreached()
+	}
 	result := r.result(n, end)
 	closing := trace.Event{Kind: trace.KindEnd, End: &trace.End{Status: result.Status, StopReason: result.StopReason}}
 	return result, errors.Join(end.fatal, r.record(closing, true))

@@ -68,7 +68,11 @@ func wrap(op string, err error) error {
 	if err == nil || errors.As(err, &known) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
-	return &Error{Op: op, Err: err}
+	e := &Error{Op: op, Err: err}
+	if errors.Is(err, errDied) {
+		e.hint = "its processes end again and again: is the machine short of memory, or does something kill them?"
+	}
+	return e
 }
 
 // Run executes one cell. Python's errors and exceeded limits are in the result; an error means that ctx ended (the cell

@@ -23,7 +23,7 @@ func check(p played) (wrong []string) {
 	say := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
 	if p.err != nil {
 		wrong = append(wrong, lacksHint(nil, p.err)...)
-		if !p.s.hostile && !p.ended {
+		if !p.s.hostile && !p.ended && p.s.kills == 0 {
 			say("an error: %v", p.err)
 		}
 		if p.out.Dir == "" {
@@ -33,10 +33,7 @@ func check(p played) (wrong []string) {
 	r := p.out.Report
 	wrong = append(wrong, bill(p)...)
 	wrong = append(wrong, complete(p)...)
-	// A resumed run that is stopped again has not come to all that its journal holds.
-	early := p.ended && len(p.past) > 0
-	if answered := p.answered(); p.s.options.Strategy == review.StrategyRLM && r.Coverage.LinesAnswered != answered &&
-		!(early && r.Coverage.LinesAnswered < answered) {
+	if answered := p.answered(); p.s.options.Strategy == review.StrategyRLM && r.Coverage.LinesAnswered != answered {
 		say("lines_answered is %d, the book has %d", r.Coverage.LinesAnswered, answered)
 	}
 	wrong = append(wrong, lacksHint(p.out.Cause, nil)...)
@@ -159,7 +156,7 @@ func complete(p played) (wrong []string) {
 
 // easy says that nothing can go wrong in a scenario.
 func (s scenario) easy() bool {
-	return len(s.faults) == 1 && s.faults[0] == none && s.plain && !s.hostile && s.options.MaxTurns >= len(s.cells) && s.ample() &&
+	return s.kills == 0 && len(s.faults) == 1 && s.faults[0] == none && s.plain && !s.hostile && s.options.MaxTurns >= len(s.cells) && s.ample() &&
 		s.options.Strategy == review.StrategyRLM
 }
 
@@ -181,11 +178,17 @@ func (p played) fileOf(prompt string) (path string, ok bool) {
 }
 
 // usable are the texts of the files that were answered, by the provider's book: in this execution, or in an earlier one that put
-// the reply into the journal.
+// the reply into the journal, or in another run that put it into the cache.
 func (p played) usable() map[string]bool {
 	texts := map[string]bool{}
 	for i, c := range p.all() {
 		if path, ok := p.fileOf(c.prompt); ok && c.usable && (i >= len(p.earlier) || p.journaled(c)) {
+			text, _ := p.code.Text(path)
+			texts[text] = true
+		}
+	}
+	for _, c := range p.cached {
+		if path, ok := p.fileOf(c.prompt); ok && c.usable {
 			text, _ := p.code.Text(path)
 			texts[text] = true
 		}
@@ -261,9 +264,23 @@ func repeated(p played) (wrong []string) {
 	return wrong
 }
 
+// repeatedFromCache says which replies a run has paid for though another run had put them into its cache.
+func repeatedFromCache(p played) (wrong []string) {
+	held := map[string]bool{}
+	for _, c := range p.cached {
+		held[c.hash] = held[c.hash] || c.role == "worker" && c.usable && c.fault != wholeAtLimit
+	}
+	for _, c := range p.book {
+		if held[c.hash] {
+			wrong = append(wrong, fmt.Sprintf("worker %s was asked again, though its reply is in the cache", c.hash))
+		}
+	}
+	return wrong
+}
+
 // comparable says whether an interrupted run must give the report of the uninterrupted one.
 func (s scenario) comparable(whole, last played) bool {
-	if !s.sticky || !s.ample() || whole.err != nil || last.err != nil || last.ended {
+	if !s.sticky || s.kills > 0 || !s.ample() || whole.err != nil || last.err != nil || last.ended {
 		return false
 	}
 	for _, f := range s.faults {

@@ -30,6 +30,8 @@ type played struct {
 	err     error
 	said    []string
 	ended   bool // by the context
+	cache   *llm.Cache
+	cached  []charge // of another run with the same cache
 }
 
 // all is every charge of the run.
@@ -83,7 +85,31 @@ func play(ctx context.Context, s scenario, dir string, logf func(string, ...any)
 	if len(s.breaks) > 0 && s.comparable(whole, last) {
 		wrong = append(wrong, differs(whole, last)...)
 	}
+	if s.twice {
+		again, err := reviewTwice(ctx, s, code, dir)
+		if err != nil {
+			return append(wrong, err.Error())
+		}
+		for _, p := range again {
+			look(p)
+		}
+		wrong = append(wrong, repeatedFromCache(again[1])...)
+	}
 	return wrong
+}
+
+// reviewTwice makes two runs that share a cache of replies.
+func reviewTwice(ctx context.Context, s scenario, code *codebase.Codebase, dir string) (runs [2]played, err error) {
+	s.options.NoCache = false
+	cache, err := llm.OpenCache(llm.CacheConfig{Dir: filepath.Join(dir, "cache")})
+	if err != nil {
+		return runs, err
+	}
+	for i, name := range []string{"cold", "warm"} {
+		runs[i] = execute(ctx, played{s: s, dir: filepath.Join(dir, name), code: code, budget: s.options.Budget, cache: cache,
+			cached: runs[0].book}, 0)
+	}
+	return runs, nil
 }
 
 // lay writes the repository. A hostile name that this file system does not take is not there.
@@ -105,7 +131,7 @@ func execute(ctx context.Context, p played, cancelAt int) played {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	service := &provider{s: p.s, code: p.code, trace: filepath.Join(p.dir, review.TraceName), asked: map[string]int{}, cancel: cancel,
-		at: cancelAt}
+		at: cancelAt, kills: p.s.kills}
 	if !p.s.sticky {
 		for _, c := range p.earlier {
 			service.asked[c.hash]++ // time has gone on
@@ -114,7 +140,7 @@ func execute(ctx context.Context, p played, cancelAt int) played {
 	registry := llm.NewRegistry(nil)
 	registry.RegisterProvider("paid", service)
 	var mu sync.Mutex
-	env := review.Env{Registry: registry, Sandbox: engine, Version: "test", Retry: retry, Syntax: runtest.OpenParser, Say: func(line string) {
+	env := review.Env{Registry: registry, Sandbox: engine, Version: "test", Cache: p.cache, Retry: retry, Syntax: runtest.OpenParser, Say: func(line string) {
 		mu.Lock()
 		p.said = append(p.said, line)
 		mu.Unlock()

@@ -37,6 +37,7 @@ type provider struct {
 	trace  string // the running run's journal
 	cancel func() // ends the run at the call of that number
 	at     int
+	kills  int // as in scenario
 
 	mu    sync.Mutex
 	calls int
@@ -74,6 +75,9 @@ func (p *provider) complete(ctx context.Context, model string, r llm.Request) (l
 	p.calls++
 	if p.cancel != nil && p.calls == p.at {
 		p.cancel()
+	}
+	if p.kills > 0 && p.calls%p.kills == 0 {
+		killChildren()
 	}
 	nth := p.asked[c.hash]
 	p.asked[c.hash]++

@@ -36,6 +36,8 @@ type scenario struct {
 	sticky  bool       // the same request meets the same fault every time
 	rootBad int        // in how many of 100 requests to the root a fault is drawn
 	breaks  []breakage // how the run is interrupted, in order
+	kills   int        // at every call of that number the sandbox's processes are killed; 0 is never
+	twice   bool       // the review is made twice more, with one cache of replies
 }
 
 // breakage is one interruption and what follows.
@@ -98,6 +100,7 @@ func world(seed uint64) scenario {
 		}
 		s.breaks = append(s.breaks, b)
 	}
+	s.twice = o.Strategy == review.StrategyRLM && dice(seed, "twice").IntN(6) == 0
 	return s
 }
 
