@@ -2,6 +2,7 @@ package llm_test
 
 import (
 	"context"
+	"errors"
 	"testing"
 
 	"github.com/deeprepo/deeprepo/internal/llm"
@@ -19,6 +20,10 @@ func TestAPanicIsOneCallsError(t *testing.T) {
 	_, err := m.Complete(t.Context(), llm.Request{Messages: []llm.Message{{Role: llm.RoleUser, Content: "hello"}}})
 	if llm.KindOf(err) != llm.KindInvalid {
 		t.Errorf("error %v", err)
+	}
+	var e *llm.Error
+	if !errors.As(err, &e) || e.Most == nil || *e.Most <= 0 {
+		t.Errorf("what the call can have cost is not bounded: %+v", e)
 	}
 	if r := budget.Report(); r.Uncertain == 0 || r.Reserved != 0 {
 		t.Errorf("budget %+v", r)

@@ -17,7 +17,7 @@ type StackConfig struct {
 // Stack wraps an opened model in everything that a run needs, in the one right order (see the package comment). A
 // recursion's children call it again with a child of the budget and the same cache, limiter and estimator.
 func Stack(h Handle, c StackConfig) Model {
-	m := Sound(h.Model)
+	m := WithPrice(Sound(h.Model), h.Price) // what a client that panics may have been billed is bounded, too
 	if c.Limiter != nil {
 		m = c.Limiter.Wrap(m, h.Name)
 	}

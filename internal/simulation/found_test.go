@@ -83,6 +83,10 @@ func TestSimulationFound(t *testing.T) {
 		"OfTheWrongShape":       func(s *scenario) { s.faults, s.breaks = []fault{none, wrongJSON}, kills(1) },
 		"NullAndNestsOfBracket": func(s *scenario) { s.faults, s.schema = []fault{wrongJSON}, false },
 		"AClientThatPanics":     func(s *scenario) { s.faults, s.breaks = []fault{none, panics}, kills(2) },
+		"AClientThatPanicsWithinABudget": func(s *scenario) {
+			s.faults, s.long, s.options.Budget, s.sticky = []fault{none, panics}, true, new(money.Dollar/15), false
+			s.breaks = kills(4)
+		},
 		"ARootsClientThatPanics": func(s *scenario) {
 			s.faults, s.rootBad, s.breaks = []fault{panics}, 100, kills(1)
 		},
