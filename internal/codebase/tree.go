@@ -3,6 +3,7 @@ package codebase
 import (
 	"container/heap"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,13 +16,33 @@ import (
 // and small ones being opened first. Control characters in names are quoted.
 // With maxChars of 0 or less nothing is collapsed.
 func (c *Codebase) Tree(maxChars int) string {
-	root := c.buildTree()
+	return c.buildTree("").print(maxChars, math.MaxInt)
+}
+
+// Below is the part of the tree below a directory, "" for all of it, with its directories opened down to depth levels; 0 is
+// all of them. It is cut as [Codebase.Tree] is, and "" where there is no such directory.
+func (c *Codebase) Below(dir string, depth, maxChars int) string {
+	dir = strings.Trim(strings.TrimPrefix(dir, "./"), "/")
+	if dir == "." {
+		dir = ""
+	}
+	root := c.buildTree(dir)
+	if depth <= 0 {
+		depth = math.MaxInt
+	} else if dir == "" {
+		depth-- // the root is open, and the directory that was named is not
+	}
+	return root.print(maxChars, depth)
+}
+
+// print opens directories above a depth as far as they fit, and writes what is there.
+func (root *treeDir) print(maxChars, depth int) string {
 	if maxChars <= 0 {
 		maxChars = int(^uint(0) >> 1)
 	}
 	// A directory whose summary is longer than what is in it makes room when it is opened, so that the whole can fit
 	// where a part of it did not.
-	if root.fullCost() <= maxChars {
+	if depth == math.MaxInt && root.fullCost() <= maxChars {
 		maxChars = int(^uint(0) >> 1)
 	}
 	used := root.openCost()
@@ -32,7 +53,7 @@ func (c *Codebase) Tree(maxChars int) string {
 	}
 	for queue.Len() > 0 {
 		d := heap.Pop(queue).(*treeDir)
-		if cost := d.openCost(); used+cost <= maxChars {
+		if cost := d.openCost(); d.depth < depth && used+cost <= maxChars {
 			used += cost
 			d.open = true
 			for _, sub := range d.dirs {
@@ -55,13 +76,16 @@ type treeDir struct {
 	open         bool
 }
 
-func (c *Codebase) buildTree() *treeDir {
+func (c *Codebase) buildTree(dir string) *treeDir {
 	root := &treeDir{depth: -1}
 	var stack []*treeDir // open directories from the root to the current one
 	stack = append(stack, root)
 	var names []string
 	for i := range c.files {
 		f := &c.files[i]
+		if dir != "" && !strings.HasPrefix(f.Path, dir+"/") {
+			continue
+		}
 		parts := strings.Split(f.Path, "/")
 		dirs, base := parts[:len(parts)-1], parts[len(parts)-1]
 		same := 0

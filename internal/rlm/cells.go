@@ -17,7 +17,7 @@ func (n *node) runCells(ctx context.Context, session *sandbox.Session, blocks []
 	before := n.dispatches
 	failed := false
 	for i, b := range blocks {
-		n.cell, n.batch = i+1, 0
+		n.cell, n.batch, n.calls = i+1, 0, 0
 		switch {
 		case b.broken != "":
 			outputs[i] = b.broken
@@ -127,8 +127,13 @@ func (n *node) view(code string, result sandbox.Result) trace.Cell {
 	}
 	out := n.redacted(result.Output)
 	if most := n.run.cfg.OutputChars; len(out) > most || result.OutputTotal > len(out) {
-		out = fmt.Sprintf("%s\n[output cut: %d of %d characters are shown]", termtext.Cut(out, most),
-			min(most, len(out)), max(result.OutputTotal, len(out)))
+		head := termtext.Cut(out, most)
+		n.rest = out[len(head):]
+		more := ": more() prints on"
+		if n.rest == "" {
+			more = ""
+		}
+		out = fmt.Sprintf("%s\n[output cut: %d of %d characters are shown%s]", head, len(head), max(result.OutputTotal, len(out)), more)
 	}
 	n.run.ledger.Read(out)
 	parts := []string{strings.TrimRight(out, "\n")}

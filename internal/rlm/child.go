@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+
+	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
 // recurseAll answers rlm_query and rlm_batch: loop gives each task a loop of its own over the same codebase. At the depth
@@ -11,7 +13,7 @@ import (
 // equal parts, so that no number of them, at any depth, can spend more than the cap.
 func (n *node) recurseAll(ctx context.Context, tasks []string, model string, loop func(context.Context, *node) ending) []reply {
 	if depth(n.id) >= n.run.cfg.MaxDepth {
-		return n.dispatchAll(ctx, tasks, model)
+		return n.dispatchAll(ctx, tasks, model, trace.PurposeReview)
 	}
 	n.batch++
 	cell := cellKey(turnKey(n.id, n.turn), n.cell)

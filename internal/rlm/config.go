@@ -7,8 +7,10 @@ import (
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/codebase"
+	"github.com/deeprepo/deeprepo/internal/finding"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/money"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
@@ -31,6 +33,14 @@ type Redactor interface {
 	Redact(text string) (string, int)
 }
 
+// Opinion asks for second opinions on findings, and weighs them.
+type Opinion interface {
+	// Question is the request for an opinion, and the files whose code it shows.
+	Question(ctx context.Context, h llm.Handle, f finding.Finding) (request llm.Request, shown []string)
+	// Weigh makes a verification of a reply to it.
+	Weigh(ctx context.Context, f finding.Finding, shown []string, reply string) runfile.Verification
+}
+
 // Config is everything that a run needs. The first block must be given.
 type Config struct {
 	Codebase *codebase.Codebase
@@ -51,6 +61,8 @@ type Config struct {
 	Redact Redactor
 	// Gate holds early answers back. Defaults to off.
 	Gate Gate
+	// Opinion gives second opinions to roots that ask for them. Defaults to none.
+	Opinion Opinion
 	// Skipped counts lines of source code that the codebase lacks though nobody asked for that: they count as unanswered.
 	Skipped int
 	// MaxTurns bounds the root's turns. Defaults to 20.

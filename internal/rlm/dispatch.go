@@ -20,40 +20,49 @@ type reply struct {
 
 // dispatchAll sends prompts to workers in parallel and returns one reply for each, in order. At most
 // Config.Concurrency dispatches of the whole run are in progress at once. A failure is a reply, never a lost batch.
-func (n *node) dispatchAll(ctx context.Context, prompts []string, model string) []reply {
-	n.batch++
-	n.run.expect(len(prompts))
-	n.progress("reading")
-	n.dispatches += len(prompts)
-	if len(prompts) > 1 {
-		n.run.count(func(m *Metrics) { m.BatchedDispatches += len(prompts) })
-	}
-	cell := cellKey(turnKey(n.id, n.turn), n.cell)
-	return parallel(len(prompts), n.run.cfg.Concurrency, func(i int) reply {
-		d := n.dispatch(ctx, callKey(cell, n.batch, i+1), cell, prompts[i], model)
+func (n *node) dispatchAll(ctx context.Context, prompts []string, model string, purpose trace.Purpose) []reply {
+	return n.each(len(prompts), func(i int, key, cell string) reply {
+		d := n.dispatch(ctx, key, cell, prompts[i], model, purpose)
 		return reply{Text: d.Reply, Error: d.Error}
 	})
 }
 
+// each makes count dispatches of one batch in parallel, each under a key of its own.
+func (n *node) each(count int, dispatch func(i int, key, cell string) reply) []reply {
+	n.batch++
+	n.run.expect(count)
+	n.progress("reading")
+	n.dispatches += count
+	if count > 1 {
+		n.run.count(func(m *Metrics) { m.BatchedDispatches += count })
+	}
+	cell := cellKey(turnKey(n.id, n.turn), n.cell)
+	batch := n.batch
+	return parallel(count, n.run.cfg.Concurrency, func(i int) reply { return dispatch(i, callKey(cell, batch, i+1), cell) })
+}
+
 // dispatch answers one prompt.
-func (n *node) dispatch(ctx context.Context, key, cell, prompt, model string) trace.Dispatch {
+func (n *node) dispatch(ctx context.Context, key, cell, prompt, model string, purpose trace.Purpose) trace.Dispatch {
 	r := n.run
 	h, err := r.cfg.Models.Worker(model, n.pool)
 	if err != nil {
-		return n.fail(key, prompt, trace.Dispatch{Model: model, Prompt: prompt}, err)
+		return n.fail(key, prompt, trace.Dispatch{Model: model, Prompt: prompt, Purpose: purpose}, err)
 	}
 	sent, redacted := prompt, 0
 	if !h.Local && r.cfg.Redact != nil {
 		sent, redacted = r.cfg.Redact.Redact(prompt)
 	}
-	d := trace.Dispatch{Model: h.Name, Prompt: sent, Redacted: redacted}
+	d := trace.Dispatch{Model: h.Name, Prompt: sent, Redacted: redacted, Purpose: purpose}
 	if most := 4 * h.Context; h.Context > 0 && len(sent) > most {
 		return n.fail(key, prompt, d, fmt.Errorf("the prompt has %d characters, more than %s can hold (about %d): split it",
 			len(sent), h.Name, promptChars(h, r.cfg.WorkerTokens)))
 	}
 	held := r.ledger.Match(prompt)
-	d.Files, d.Schema = held.Files[:min(len(held.Files), trace.MaxFiles)], h.Schema
+	d.Files, d.Schema = held.Files[:min(len(held.Files), trace.MaxFiles)], h.Schema && purpose == trace.PurposeReview
 	request := r.workerRequest(h, sent)
+	if purpose == trace.PurposeQuestion {
+		request = r.questionRequest(h, sent)
+	}
 	got, past := n.get(ctx, key, cell, h, request, d)
 	if !past && stoppedUnpaid(ctx, got) {
 		return got
@@ -122,6 +131,19 @@ func (r *run) workerRequest(h llm.Handle, prompt string) llm.Request {
 	}
 }
 
+// questionRequest asks a worker for an answer in its own words.
+func (r *run) questionRequest(h llm.Handle, prompt string) llm.Request {
+	cold := 0.0
+	return llm.Request{
+		System: questionPrompt, Messages: []llm.Message{{Role: llm.RoleUser, Content: prompt}},
+		MaxTokens: r.replyTokens(h), Temperature: &cold,
+		Usable: func(reply llm.Response) bool {
+			p, err := finding.Parse(reply.Text)
+			return err != nil || !p.Refused()
+		},
+	}
+}
+
 // call waits for a slot and asks the worker.
 func (n *node) call(ctx context.Context, h llm.Handle, request llm.Request, d trace.Dispatch) trace.Dispatch {
 	d.Usage.CostPico = new(int64) // what is not sent costs nothing
@@ -175,7 +197,7 @@ func (r *run) book(key string, held coverage.Prompt, d trace.Dispatch) {
 	if d.Error == "" || billed(d.Usage) {
 		r.ledger.Sent(held)
 	}
-	h, parsed, err := harvestOf(r.cfg.Codebase, d.Reply, key, held.Files)
+	claims, parsed, err := harvestOf(r.cfg.Codebase, d.Reply, key, held.Files)
 	got := readingOf(d, parsed, err, held)
 	if got.short == "" {
 		r.ledger.Answered(held)
@@ -194,7 +216,9 @@ func (r *run) book(key string, held coverage.Prompt, d trace.Dispatch) {
 		if d.Cached {
 			r.metrics.CachedDispatches++
 		}
-		r.harvest[key] = h
+		if d.Purpose == trace.PurposeReview {
+			r.found.Claim(key, claims)
+		}
 	}
 }
 

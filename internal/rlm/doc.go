@@ -9,7 +9,8 @@
 //	ask.go       questions to workers that no cell asked
 //	loop.go      the loop
 //	synthesis.go the report of a root whose money is spent
-//	surface.go   the names a cell sees (repl.py) and the host calls behind them
+//	surface.go   the names a cell sees (repl.py) and the host calls behind them; looking.go, packing.go and judging.go
+//	             hold one kind of them each
 //	child.go     rlm_query: a loop inside the loop
 //	harvest.go   what a run found, gathered into its result
 //	gate.go      an answer that comes too early is held back

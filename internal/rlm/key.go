@@ -19,6 +19,9 @@ func callKey(cell string, batch, item int) string {
 	return fmt.Sprintf("%s.d%03d.%04d", cell, batch, item)
 }
 
+// hostKey names the n-th call of a cell that is noted for those who look at the trace.
+func hostKey(cell string, n int) string { return fmt.Sprintf("%s.h%04d", cell, n) }
+
 func synthesisKey(turn string) string { return turn + ".synthesis" }
 
 // depth counts the loops above a node.

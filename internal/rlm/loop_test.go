@@ -3,6 +3,7 @@ package rlm_test
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -64,7 +65,7 @@ func TestEveryNameOfTheSurface(t *testing.T) {
 		{"budget", `b = budget(); print(b["turns_left"], b["usd_left"])`, "19 None"},
 		{"coverage", `c = coverage(); print(c["fraction"], c["uncovered_files"], c["files_total"])`, "0 2 2"},
 		{"SHOW_VARS", "alpha = [1, 2]\nSHOW_VARS()", "alpha: list, 2 long"},
-		{"findings", `print(findings())`, "[]"},
+		{"findings", `print(findings())`, "no findings"},
 		{"imports", `import json, re, collections, math, itertools; print(json.dumps({"a": 1}))`, `{"a": 1}`},
 	}
 	for _, tt := range tests {
@@ -141,7 +142,7 @@ func TestTheSameErrorThreeTimesIsNamed(t *testing.T) {
 
 func TestOutputIsCutWithItsTotal(t *testing.T) {
 	got, _ := outputs(t, setup{change: func(c *rlm.Config) { c.OutputChars = 100 }}, `print("x" * 5000)`)
-	if !strings.Contains(got[0], "[output cut: 100 of 5001 characters are shown]") || len(got[0]) > 200 {
+	if !strings.Contains(got[0], "[output cut: 100 of 5001 characters are shown: more() prints on]") || len(got[0]) > 200 {
 		t.Errorf("got %d characters: %q", len(got[0]), got[0])
 	}
 }
@@ -174,7 +175,7 @@ func TestFindingsComeFromWorkersAndMustBeProven(t *testing.T) {
 	if got[0] != `[('app/main.py', 5, "os.system('ls ' + name)")]` {
 		t.Errorf("findings() gave %s", got[0])
 	}
-	if !strings.Contains(got[1], "True False") {
+	if !regexp.MustCompile(`^accepted as [0-9a-f]{8} medium app/other.py:6 root's own\nrejected: .*\n[0-9a-f]{8} ?$`).MatchString(got[1]) {
 		t.Errorf("add_finding gave %s", got[1])
 	}
 	if len(res.Findings) != 2 || len(res.Ungrounded) != 2 {
@@ -201,7 +202,7 @@ func TestARootsOwnFindingNamesAPlace(t *testing.T) {
 	got, res := outputs(t, setup{files: map[string]string{"long.py": long.String()}, worker: worker},
 		`llm_query(codebase["long.py"]); lines = codebase["long.py"].split("\n")`,
 		`print(add_finding("long.py", 5, "the same words", "critical", "logic", evidence="\n".join(lines[4:35]), confidence=1.0))`)
-	if !strings.Contains(got[1], "first 6 lines") || !strings.Contains(got[1], "True") {
+	if !strings.Contains(got[1], "first 6 lines") || !strings.Contains(got[1], "accepted as") {
 		t.Errorf("add_finding gave %s", got[1])
 	}
 	if len(res.Findings) != 2 { // the wide one would have taken in the worker's

@@ -18,8 +18,10 @@ type node struct {
 	maxTurns int
 
 	turn, cell, batch int
-	dispatches        int // asked for by this loop and its children
-	holds, heldIn     int // answers held back, and the turn of the last of them
+	calls             int    // noted calls of the cell
+	rest              string // what was cut from the last output that was
+	dispatches        int    // asked for by this loop and its children
+	holds, heldIn     int    // answers held back, and the turn of the last of them
 	conversation
 	errors   repeats
 	answer   string

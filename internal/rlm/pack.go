@@ -66,11 +66,16 @@ func pack(code *codebase.Codebase, limit int) (prompt string, left []string) {
 }
 
 func section(b *strings.Builder, path string, last, total int, text string) {
-	if strings.ContainsFunc(path, unicode.IsControl) || strings.HasPrefix(path, `"`) {
-		path = strconv.Quote(path) // a newline in a name must not end the header
-	}
-	fmt.Fprintf(b, "=== FILE: %s (lines 1-%d of %d) ===\n%s", path, last, total, text)
+	b.WriteString(header(path, 1, last, total) + text)
 	if !strings.HasSuffix(text, "\n") {
 		b.WriteByte('\n')
 	}
+}
+
+// header is the line before a file's text in a prompt.
+func header(path string, from, to, total int) string {
+	if strings.ContainsFunc(path, unicode.IsControl) || strings.HasPrefix(path, `"`) {
+		path = strconv.Quote(path) // a newline in a name must not end the header
+	}
+	return fmt.Sprintf("=== FILE: %s (lines %d-%d of %d) ===\n", path, from, to, total)
 }

@@ -15,9 +15,14 @@ var rootTemplate string
 //go:embed repl.py
 var prelude string
 
+// questionPrompt is a worker's system prompt where it is asked a question, and not for a review.
+//
+//go:embed question.md
+var questionPrompt string
+
 // Surface identifies the names that cells see and the roots' instructions: a run cannot be resumed by a version in
 // which it differs.
-func Surface() string { return prelude + rootTemplate }
+func Surface() string { return prelude + rootTemplate + questionPrompt }
 
 // systemPrompt is the root's system prompt.
 func systemPrompt(task string, tools, children bool, outputChars int) string {

@@ -15,7 +15,7 @@ import _host as _host_module
 
 
 def _make_surface(call):
-    def ask(name, **fields):
+    def host(name, **fields):
         return json.loads(call(name, json.dumps(fields).encode("utf-8", "surrogatepass")))
 
     def as_text(value):
@@ -82,7 +82,7 @@ def _make_surface(call):
             return str(self)
 
     def replies(name, prompts, model):
-        got = ask(name, prompts=[as_text(p) for p in prompts], model=model)
+        got = host(name, prompts=[as_text(p) for p in prompts], model=model)
         return [DispatchError("[dispatch failed] " + r["error"]) if r.get("error") else r["text"] for r in got["replies"]]
 
     def listed(prompts):
@@ -124,7 +124,7 @@ def _make_surface(call):
 
     def hand_in(text):
         text = as_text(text)
-        got = ask("answer", text=text)
+        got = host("answer", text=text)
         dict.__setitem__(answer, "content", text)
         dict.__setitem__(answer, "ready", bool(got["accepted"]))
         print(got["message"])
@@ -133,31 +133,117 @@ def _make_surface(call):
         """Hand in the final report (Markdown)."""
         hand_in(text)
 
-    def add_finding(file, line, title, severity="medium", category="other", evidence="", explanation="",
-                    suggestion="", end_line=None, cwe="", confidence=0.7):
-        """Record one defect; evidence must quote the code that stands there."""
-        got = ask("finding", file=str(file), line=int(line), end_line=int(end_line or line), title=as_text(title),
-                  severity=str(severity), category=str(category), evidence=as_text(evidence),
-                  explanation=as_text(explanation), suggestion=as_text(suggestion), cwe=str(cwe),
-                  confidence=float(confidence))
+    def told(got):
         if got["message"]:
             print(got["message"])
-        return got["grounded"]
+        return got
+
+    def ident(value):
+        return str(value["id"] if isinstance(value, dict) else value)
+
+    def idents(values):
+        return [ident(v) for v in ([values] if isinstance(values, (str, dict)) else values)]
+
+    class Findings(list):
+        """Findings as dicts, worst first; printed one a line."""
+
+        def __getitem__(self, key):
+            got = list.__getitem__(self, key)
+            return Findings(got) if isinstance(key, slice) else got
+
+        def __repr__(self):
+            return "\n".join(f"{f['id'][:8]} {f['severity']} {f['file']}:{f['line']} [{f['category']}] {f['title']}"
+                             for f in self) or "no findings"
+
+    class Lines(list):
+        """What was printed, as data; its own repr is short."""
+
+        def __repr__(self):
+            return f"<{len(self)} items>"
+
+    def add_finding(file, line, title, severity="medium", category="other", evidence="", explanation="",
+                    suggestion="", end_line=None, cwe="", confidence=0.7):
+        """Record one defect; evidence must quote the code that stands there. Returns its ID, "" when it was rejected."""
+        got = told(host("finding", file=str(file), line=int(line), end_line=int(end_line or line), title=as_text(title),
+                        severity=str(severity), category=str(category), evidence=as_text(evidence),
+                        explanation=as_text(explanation), suggestion=as_text(suggestion), cwe=str(cwe),
+                        confidence=float(confidence)))
+        return got["id"]
+
+    def dismiss(id, reason):
+        """Take findings back: they move to a list of their own, with the reason."""
+        for one in idents(id):
+            told(host("dismiss", id=one, reason=as_text(reason)))
+
+    def regrade(id, severity, reason):
+        """Give a finding another severity."""
+        told(host("regrade", id=ident(id), severity=str(severity), reason=as_text(reason)))
+
+    def merge(ids, title=""):
+        """Make one finding of several that are one defect; returns its ID."""
+        return told(host("merge", ids=idents(ids), title=as_text(title or "")))["id"]
+
+    def verify(ids, model=None):
+        """Second opinions on findings: prints and returns what they say."""
+        ids = idents(ids)
+        return Lines(told(host("verify", ids=ids, model=model))["verdicts"]) if ids else Lines()
 
     def budget():
         """Turns, dollars and tokens that are left; None where there is no limit."""
-        return ask("budget")
+        return host("budget")
 
     def coverage():
-        """Share of source lines that reached a worker, and the files that did not."""
-        return ask("coverage")
+        """Share of source lines that workers answered for, and the files that lack an answer."""
+        return host("coverage")
 
     def findings():
-        """The defects recorded so far, by workers and by add_finding, proven and merged, worst first: a list of dicts."""
-        return ask("findings")
+        """The defects recorded so far, proven and merged, worst first: a list of dicts."""
+        return Findings(host("findings") or [])
+
+    def shown(got):
+        print(got["text"], end="")
+
+    def grep(pattern, glob=None, context=0, limit=50):
+        """Print the lines that match; returns them as (path, line, text)."""
+        got = host("grep", pattern=str(pattern), glob=str(glob or ""), context=int(context), limit=int(limit))
+        shown(got)
+        return Lines(tuple(line) for line in got["lines"])
+
+    def show(path, a=1, b=0):
+        """Print lines a to b of a file with their numbers."""
+        shown(host("show", path=str(path), a=int(a), b=int(b or 0)))
+
+    def tree(prefix="", depth=0):
+        """Print the files below a directory."""
+        shown(host("tree", prefix=str(prefix), depth=int(depth or 0)))
+
+    def more():
+        """Print what was cut from the last output."""
+        shown(host("more"))
+
+    def places(paths):
+        if isinstance(paths, str):
+            paths = [paths]
+        return [f"{p[0]}:{p[1]}-{p[2]}" if isinstance(p, (tuple, list)) else str(p) for p in paths]
+
+    def pack(paths, task, limit=None):
+        """Prompts that hold the code of the paths, with line numbers, and the task."""
+        return host("pack", paths=places(paths), task=as_text(task), limit=int(limit or 0))
+
+    def review(paths, focus="", limit=None, model=None):
+        """Have workers review the code of the paths; what they find is recorded, and returned."""
+        got = told(host("review", paths=places(paths), task=as_text(focus), limit=int(limit or 0), model=model))
+        return Findings(got["findings"])
+
+    def ask(prompts, model=None):
+        """Ask workers questions; they answer in their own words. A list of prompts gives a list of answers."""
+        got = replies("ask", listed(prompts), model)
+        return got[0] if isinstance(prompts, (str, bytes)) else got
 
     return {
-        "Codebase": Codebase, "findings": findings, "DispatchError": DispatchError, "llm_query": llm_query, "llm_batch": llm_batch,
+        "Codebase": Codebase, "grep": grep, "show": show, "tree": tree, "more": more, "pack": pack, "review": review, "ask": ask,
+        "dismiss": dismiss, "regrade": regrade, "merge": merge, "verify": verify,
+        "findings": findings, "DispatchError": DispatchError, "llm_query": llm_query, "llm_batch": llm_batch,
         "llm_query_batched": llm_batch, "rlm_query": rlm_query, "rlm_batch": rlm_batch, "rlm_query_batched": rlm_batch,
         "set_answer": set_answer, "SUBMIT": set_answer, "answer": answer, "add_finding": add_finding,
         "budget": budget, "coverage": coverage, "as_text": as_text,

@@ -5,6 +5,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/finding"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/money"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
@@ -17,6 +18,7 @@ type Result struct {
 	Turns      int
 	Findings   []finding.Finding // grounded, merged, worst first
 	Ungrounded []finding.Finding
+	Dismissed  []runfile.Dismissed // taken back by the root
 	Root       RoleUsage
 	Worker     RoleUsage
 	Metrics    Metrics

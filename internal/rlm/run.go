@@ -7,6 +7,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/coverage"
 	"github.com/deeprepo/deeprepo/internal/finding"
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/rlm/judgement"
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
@@ -28,15 +29,12 @@ type run struct {
 	// What of the journal's calls the run has come to again.
 	rootAgain, workerAgain RoleUsage
 	asked                  int // dispatches asked for, done or not
-	harvest                map[string]harvested
+	found                  judgement.Book
 	read                   map[string]reading
 	lastErr                string // of the last failed dispatch by its key, lastKey: not by its arrival, which no resume repeats
 	lastKey                string
 	broken                 error // the journal cannot be written: nothing may be asked or paid for any more
 }
-
-// harvested is what one dispatch, or one add_finding, yielded.
-type harvested struct{ grounded, ungrounded []finding.Finding }
 
 // reading is what came of one dispatch: short is "" where its reply can be used, else what is wrong with it.
 type reading struct {
@@ -46,21 +44,21 @@ type reading struct {
 }
 
 // harvestOf reads a reply to a prompt that held files. What cannot be read holds nothing.
-func harvestOf(code *codebase.Codebase, reply, key string, files []string) (h harvested, parsed finding.Parsed, err error) {
+func harvestOf(code *codebase.Codebase, reply, key string, files []string) (c judgement.Claims, parsed finding.Parsed, err error) {
 	if parsed, err = finding.Parse(reply); err != nil {
-		return h, parsed, err
+		return c, parsed, err
 	}
 	for i := range parsed.Findings {
 		parsed.Findings[i].Sources = []string{key}
 	}
-	h.grounded, h.ungrounded = finding.Ground(code, parsed.Findings, files)
-	return h, parsed, nil
+	c.Grounded, c.Ungrounded = finding.Ground(code, parsed.Findings, files)
+	return c, parsed, nil
 }
 
 func newRun(cfg Config, worker llm.Handle) *run {
 	r := &run{
 		cfg: cfg, journal: newJournal(cfg.Trace, cfg.Past), ledger: coverage.New(cfg.Codebase),
-		slots: make(chan struct{}, cfg.Concurrency), harvest: map[string]harvested{}, read: map[string]reading{},
+		slots: make(chan struct{}, cfg.Concurrency), read: map[string]reading{},
 	}
 	r.ledger.SetScope(coverage.Scope{Judges: worker.Judges, Skipped: cfg.Skipped})
 	r.memo.recall(cfg.Past)

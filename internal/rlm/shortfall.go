@@ -22,8 +22,12 @@ func readingOf(d trace.Dispatch, p finding.Parsed, err error, held coverage.Prom
 	switch {
 	case d.Error != "":
 		r.short = failure(d)
+	case d.Purpose == trace.PurposeVerdict: // its reader says what it is worth
 	case p.Refused():
 		r.short = trace.ShortRefused
+	case d.Purpose == trace.PurposeQuestion && !cut: // whatever it says is an answer
+	case d.Purpose == trace.PurposeQuestion:
+		r.short = trace.ShortCut
 	case p.Dropped > 0 || p.Cut || cut && (err != nil || p.Form != finding.FormJSON):
 		r.short = trace.ShortCut
 	case err != nil:

@@ -139,7 +139,7 @@ func judge(cfg Config, ledger *coverage.Ledger, prompt string, root *trace.Root,
 	}
 	t := ledger.Totals()
 	res.Lack(trace.ShortSkipped, len(left), t.LinesTotal-t.LinesDispatched-cfg.Skipped)
-	res.Findings, res.Ungrounded = finding.Merge(h.grounded), h.ungrounded
+	res.Findings, res.Ungrounded = finding.Merge(h.Grounded), h.Ungrounded
 	res.Analysis = cmp.Or(withoutJSON(root.Text), parsed.Summary)
 	if root.Finish == string(llm.FinishLength) {
 		res.StopReason = "the reply was cut at its limit"

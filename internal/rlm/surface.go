@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"unsafe"
 
-	"github.com/deeprepo/deeprepo/internal/finding"
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
 // surface is the names that a node's cells see. loop runs a child to its end.
@@ -26,7 +26,11 @@ func (n surface) host(ctx context.Context, name string, payload []byte) ([]byte,
 		// The sandbox keeps the reply unchanged, so it may share the string's memory: a codebase of 50 MB is not copied.
 		return unsafe.Slice(unsafe.StringData(text), len(text)), nil
 	}
-	answer, err := n.serve(ctx, name, payload)
+	serve, ok := hostCalls[name]
+	if !ok {
+		return nil, fmt.Errorf("there is no host call %q", name)
+	}
+	answer, err := serve(ctx, n, payload)
 	if err != nil {
 		return nil, err
 	}
@@ -40,37 +44,95 @@ func (n surface) host(ctx context.Context, name string, payload []byte) ([]byte,
 	return data, nil
 }
 
-func (n surface) serve(ctx context.Context, name string, payload []byte) (any, error) {
-	var call struct {
-		Prompts []string `json:"prompts"`
-		Model   *string  `json:"model"`
-		Text    string   `json:"text"`
-		finding.Finding
+// hostCall answers one call of a cell.
+type hostCall func(ctx context.Context, n surface, payload []byte) (any, error)
+
+// hostCalls are all that a cell can ask of the host, but for "file".
+var hostCalls = map[string]hostCall{
+	"dispatch": asking(trace.PurposeReview),
+	"ask":      asking(trace.PurposeQuestion),
+	"recurse": taking(func(n surface, ctx context.Context, a prompts) (any, error) {
+		return map[string]any{"replies": n.recurseAll(ctx, a.Prompts, a.model(), n.loop)}, nil
+	}),
+	"answer": taking(func(n surface, ctx context.Context, a struct {
+		Text string `json:"text"`
+	}) (any, error) {
+		return n.acceptAnswer(ctx, a.Text)
+	}),
+	"pack":     taking(surface.pack),
+	"review":   taking(surface.review),
+	"finding":  noted("add_finding", surface.addFinding),
+	"findings": taking(func(n surface, _ context.Context, _ struct{}) (any, error) { return n.run.found.Show().Findings, nil }),
+	"dismiss":  noted("dismiss", surface.dismiss),
+	"regrade":  noted("regrade", surface.regrade),
+	"merge":    noted("merge", surface.merge),
+	"verify":   noted("verify", surface.verify),
+	"budget":   taking(func(n surface, _ context.Context, _ struct{}) (any, error) { return n.budgetView(), nil }),
+	"coverage": taking(func(n surface, _ context.Context, _ struct{}) (any, error) { return n.coverageView(), nil }),
+	"grep":     noted("grep", surface.grep),
+	"show":     noted("show", surface.show),
+	"tree":     noted("tree", surface.tree),
+	"more":     noted("more", surface.more),
+}
+
+// prompts are the arguments of the calls that ask models.
+type prompts struct {
+	Prompts []string `json:"prompts"`
+	Model   *string  `json:"model"`
+}
+
+func (p prompts) model() string {
+	if p.Model == nil {
+		return ""
 	}
-	if err := json.Unmarshal(payload, &call); err != nil {
-		return nil, fmt.Errorf("%s: bad arguments: %w", name, err)
+	return *p.Model
+}
+
+// asking sends prompts to workers.
+func asking(purpose trace.Purpose) hostCall {
+	return taking(func(n surface, ctx context.Context, a prompts) (any, error) {
+		return map[string]any{"replies": n.dispatchAll(ctx, a.Prompts, a.model(), purpose)}, nil
+	})
+}
+
+// taking is a host call with its arguments decoded.
+func taking[T any](serve func(surface, context.Context, T) (any, error)) hostCall {
+	return func(ctx context.Context, n surface, payload []byte) (any, error) {
+		var arguments T
+		if err := json.Unmarshal(payload, &arguments); err != nil {
+			return nil, fmt.Errorf("bad arguments: %w", err)
+		}
+		return serve(n, ctx, arguments)
 	}
-	model := ""
-	if call.Model != nil {
-		model = *call.Model
+}
+
+// answered is what a call that asks no worker for a reading gives: the data, and a few words on it for the trace.
+type answered struct {
+	data any
+	note string
+}
+
+// noted is a host call that stands in the trace.
+func noted[T any](name string, serve func(surface, context.Context, T) (answered, error)) hostCall {
+	return func(ctx context.Context, n surface, payload []byte) (any, error) {
+		var arguments T
+		if err := json.Unmarshal(payload, &arguments); err != nil {
+			return nil, fmt.Errorf("bad arguments: %w", err)
+		}
+		got, err := serve(n, ctx, arguments)
+		note := got.note
+		if err != nil {
+			note = err.Error()
+		}
+		n.calls++
+		key := hostKey(cellKey(turnKey(n.id, n.turn), n.cell), n.calls)
+		e := trace.Event{Kind: trace.KindCall, Node: n.id, Turn: n.turn, Key: key, Call: &trace.Call{Name: name,
+			Arguments: cut(n.redacted(string(payload)), trace.MaxCall), Result: cut(n.redacted(note), trace.MaxCall)}}
+		if err := n.recordOnce(e); err != nil {
+			n.run.fault(err)
+		}
+		return got.data, err
 	}
-	switch name {
-	case "dispatch":
-		return map[string]any{"replies": n.dispatchAll(ctx, call.Prompts, model)}, nil
-	case "recurse":
-		return map[string]any{"replies": n.recurseAll(ctx, call.Prompts, model, n.loop)}, nil
-	case "answer":
-		return n.acceptAnswer(ctx, call.Text)
-	case "finding":
-		return n.addFinding(call.Finding), nil
-	case "findings":
-		return n.findingsView(), nil
-	case "budget":
-		return n.budgetView(), nil
-	case "coverage":
-		return n.coverageView(), nil
-	}
-	return nil, fmt.Errorf("there is no host call %q", name)
 }
 
 // acceptAnswer accepts a report, or holds it back.
@@ -83,74 +145,13 @@ func (n *node) acceptAnswer(ctx context.Context, text string) (any, error) {
 		Message  string `json:"message"`
 	}
 	if len(text) < 2 {
-		return verdict{Message: "the answer is empty: call set_answer(text) with your report"}, nil
+		return verdict{Message: "The answer is empty: call set_answer(text) with your report."}, nil
 	}
 	if message, err := n.hold(); err != nil || message != "" {
 		return verdict{Message: message}, err
 	}
 	n.answer, n.accepted = text, true
-	return verdict{Accepted: true, Message: fmt.Sprintf("answer accepted, %d characters", len(text))}, nil
-}
-
-// addFinding records the root's own finding. It is held to the same proof as a worker's: its evidence must stand in
-// the file. Of raw only what add_finding takes counts.
-func (n *node) addFinding(raw finding.Finding) any {
-	n.batch++
-	key := callKey(cellKey(turnKey(n.id, n.turn), n.cell), n.batch, 0)
-	cwe := finding.NormalCWE(raw.CWE)
-	f := finding.Finding{
-		File: raw.File, Line: raw.Line, EndLine: raw.EndLine, Title: raw.Title, Severity: finding.NormalSeverity(raw.Severity),
-		Category: finding.NormalCategory(raw.Category, cwe), CWE: cwe, Evidence: raw.Evidence, Explanation: raw.Explanation,
-		Suggestion: raw.Suggestion, Confidence: max(0, min(1, raw.Confidence)), Sources: []string{key},
-	}
-	var h harvested
-	h.grounded, h.ungrounded = finding.Ground(n.run.cfg.Codebase, []finding.Finding{f}, []string{raw.File})
-	message := ""
-	for i := range h.grounded {
-		if n.narrow(&h.grounded[i]) {
-			message = fmt.Sprintf("only the first %d lines of the quotation are kept: a finding names a place, not a region", ownLines)
-		}
-	}
-	n.run.mu.Lock()
-	n.run.harvest[key] = h
-	n.run.mu.Unlock()
-	if len(h.grounded) == 0 {
-		message = "finding not grounded: its evidence does not stand in that file; quote the code exactly"
-		if len(h.ungrounded) > 0 && h.ungrounded[0].Why != "" {
-			message = "finding not grounded: " + h.ungrounded[0].Why
-		}
-	}
-	return map[string]any{"grounded": len(h.grounded) > 0, "message": message}
-}
-
-// ownLines is how many lines a root's own finding may span. Findings that touch are merged into the strongest one, so a
-// wide one could take in, under its own name, all that workers claimed of a stretch of code: right or wrong.
-const ownLines = 6
-
-// narrow cuts a grounded finding to its first lines, and says whether it had to.
-func (n *node) narrow(f *finding.Finding) bool {
-	if f.EndLine-f.Line < ownLines {
-		return false
-	}
-	text, _ := n.run.cfg.Codebase.Text(f.File)
-	kept, ok := finding.Quote(text, f.Line, f.Line+ownLines-1)
-	if !ok {
-		return false
-	}
-	f.EndLine = f.Line + ownLines - 1
-	if len(kept) < len(f.Evidence) { // a quotation that was cut to size stays so
-		f.Evidence = kept
-	}
-	return true
-}
-
-// findingsView lists what was found so far. Roots get it as data, so that none has to parse workers' replies.
-func (n *node) findingsView() any {
-	grounded, _ := n.run.found()
-	if grounded == nil {
-		grounded = []finding.Finding{}
-	}
-	return grounded
+	return verdict{Accepted: true, Message: fmt.Sprintf("answer accepted, %d characters: the run has ended", len(text))}, nil
 }
 
 func (n *node) budgetView() any {
@@ -164,10 +165,15 @@ func (n *node) budgetView() any {
 	if spent != nil {
 		view["usd_spent"] = json.Number(spent.Decimal())
 	}
-	if n.handle.Context > 0 {
-		view["tokens_left"] = max(0, n.handle.Context-int(llm.EstimateTokens(n.chars())))
+	if left, ok := n.tokensLeft(); ok {
+		view["tokens_left"] = left
 	}
 	return view
+}
+
+// tokensLeft is what the root's context window still holds; false where its size is not known.
+func (n *node) tokensLeft() (int, bool) {
+	return max(0, n.handle.Context-int(llm.EstimateTokens(n.chars()))), n.handle.Context > 0
 }
 
 func (n *node) coverageView() any {

@@ -69,7 +69,7 @@ func (n *node) synthesise(ctx context.Context, pool *llm.Budget) {
 }
 
 func (n *node) synthesisPrompt(max int) string {
-	grounded, _ := n.run.found()
+	grounded := n.run.found.State().Findings
 	var b strings.Builder
 	fmt.Fprintf(&b, "Workers have answered for %.0f%% of the source lines. Findings with proof (%d):\n", 100*n.run.ledger.Fraction(),
 		len(grounded))

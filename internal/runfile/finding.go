@@ -42,6 +42,8 @@ type Finding struct {
 	Introduced *Introduced `json:"introduced,omitempty"`
 	// Why says of an ungrounded finding what was wrong with its quote, and of a refuted one what refutes it.
 	Why string `json:"why,omitempty"`
+	// Regraded says who gave the finding another severity than its claimant did, and why; nil where nobody did.
+	Regraded *Regraded `json:"regraded,omitempty"`
 	// Verification is what a second look yielded, nil where there was none.
 	Verification *Verification `json:"verification,omitempty"`
 }
@@ -57,6 +59,13 @@ type Place struct {
 	File    string `json:"file"`
 	Line    int    `json:"line"`
 	EndLine int    `json:"end_line"`
+}
+
+// Regraded is a severity that was changed.
+type Regraded struct {
+	From   string `json:"from"`
+	Reason string `json:"reason"`
+	By     string `json:"by"` // the model that changed it
 }
 
 // Step is one station of a value's way through the code.

@@ -156,8 +156,8 @@ func complete(p played) (wrong []string) {
 
 // easy says that nothing can go wrong in a scenario.
 func (s scenario) easy() bool {
-	return s.kills == 0 && len(s.faults) == 1 && s.faults[0] == none && s.plain && !s.hostile && s.options.MaxTurns >= len(s.cells) && s.ample() &&
-		s.options.Strategy == review.StrategyRLM
+	return s.kills == 0 && len(s.faults) == 1 && s.faults[0] == none && s.plain && !s.hostile && s.options.MaxTurns >= len(s.cells) &&
+		s.ample() && s.options.Strategy == review.StrategyRLM
 }
 
 // ample says that money does not matter.

@@ -140,11 +140,12 @@ func execute(ctx context.Context, p played, cancelAt int) played {
 	registry := llm.NewRegistry(nil)
 	registry.RegisterProvider("paid", service)
 	var mu sync.Mutex
-	env := review.Env{Registry: registry, Sandbox: engine, Version: "test", Cache: p.cache, Retry: retry, Syntax: runtest.OpenParser, Say: func(line string) {
+	say := func(line string) {
 		mu.Lock()
 		p.said = append(p.said, line)
 		mu.Unlock()
-	}}
+	}
+	env := review.Env{Registry: registry, Sandbox: engine, Version: "test", Cache: p.cache, Retry: retry, Syntax: runtest.OpenParser, Say: say}
 	if len(p.past) == 0 && len(p.earlier) == 0 {
 		o := p.s.options
 		o.Out = p.dir

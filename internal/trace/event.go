@@ -19,6 +19,7 @@ const (
 	KindCell     Kind = "cell"     // one cell was executed
 	KindReserve  Kind = "reserve"  // a call that costs money is about to leave
 	KindDispatch Kind = "dispatch" // one prompt was answered (or failed) by a worker
+	KindCall     Kind = "call"     // a cell called a name that looks, knows or judges
 	KindGate     Kind = "gate"     // an answer was held back for want of coverage
 	KindCompact  Kind = "compact"  // old turns of a transcript were folded into a digest
 	KindEnd      Kind = "end"      // the run ended
@@ -43,6 +44,7 @@ type Event struct {
 	Cell     *Cell     `json:"cell,omitempty"`
 	Reserve  *Reserve  `json:"reserve,omitempty"`
 	Dispatch *Dispatch `json:"dispatch,omitempty"`
+	Call     *Call     `json:"call,omitempty"`
 	Gate     *Gate     `json:"gate,omitempty"`
 	Compact  *Compact  `json:"compact,omitempty"`
 	End      *End      `json:"end,omitempty"`
@@ -150,6 +152,7 @@ type Dispatch struct {
 	Prompt   string   `json:"prompt"` // as sent: secrets are redacted
 	Reply    string   `json:"reply,omitempty"`
 	Finish   string   `json:"finish,omitempty"` // why the reply ended; "" is in the model's own time
+	Purpose  Purpose  `json:"purpose,omitempty"`
 	Schema   bool     `json:"schema,omitempty"` // the server was asked to hold the reply to the findings' schema
 	Error    string   `json:"error,omitempty"`
 	Failure  string   `json:"failure,omitempty"` // what kind of error: llm.Kind; "" in traces of older versions
@@ -160,8 +163,28 @@ type Dispatch struct {
 	Seconds  float64  `json:"seconds"`
 }
 
+// Purpose is what a worker was asked for.
+type Purpose string
+
+// The purposes of a dispatch.
+const (
+	PurposeReview   Purpose = ""         // findings
+	PurposeQuestion Purpose = "question" // an answer in its own words
+	PurposeVerdict  Purpose = "verdict"  // a second opinion on a finding
+)
+
 // MaxFiles bounds Dispatch.Files.
 const MaxFiles = 50
+
+// Call is one call of a name of the REPL that asks no model, for those who look at the trace. Both texts are cut.
+type Call struct {
+	Name      string `json:"name"`
+	Arguments string `json:"arguments"` // as JSON
+	Result    string `json:"result"`    // in a few words
+}
+
+// MaxCall bounds the texts of a Call, in bytes.
+const MaxCall = 300
 
 // Gate records an answer that came too early.
 type Gate struct {

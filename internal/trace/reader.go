@@ -67,7 +67,7 @@ func (e Event) malformed() string {
 	has := map[Kind]bool{
 		KindStart: e.Start != nil, KindRoot: e.Root != nil, KindCell: e.Cell != nil, KindReserve: e.Reserve != nil,
 		KindDispatch: e.Dispatch != nil,
-		KindGate:     e.Gate != nil, KindCompact: e.Compact != nil, KindEnd: e.End != nil,
+		KindCall:     e.Call != nil, KindGate: e.Gate != nil, KindCompact: e.Compact != nil, KindEnd: e.End != nil,
 	}
 	whole, known := has[e.Kind]
 	if !known {

@@ -56,6 +56,8 @@ func hasContent(e trace.Event) bool {
 		return e.Reserve != nil
 	case trace.KindDispatch:
 		return e.Dispatch != nil
+	case trace.KindCall:
+		return e.Call != nil
 	case trace.KindGate:
 		return e.Gate != nil
 	case trace.KindCompact:

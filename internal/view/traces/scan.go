@@ -51,7 +51,7 @@ type scanned struct {
 
 // eventLetters name the kinds of event in one byte each.
 var eventLetters = map[string]byte{"start": 's', "root": 'r', "cell": 'c', "reserve": 'v', "dispatch": 'd', "gate": 'g',
-	"compact": 'm', "end": 'e'}
+	"call": 'h', "compact": 'm', "end": 'e'}
 
 // scan reads an event's line. It is false for what trace.Read would not take for an event of a known kind with content.
 func scan(line []byte, e *scanned) bool {

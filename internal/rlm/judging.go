@@ -1,0 +1,197 @@
+package rlm
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/finding"
+	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/rlm/judgement"
+	"github.com/deeprepo/deeprepo/internal/runfile"
+	"github.com/deeprepo/deeprepo/internal/trace"
+)
+
+// newCall is the key of the next call of a cell that asks no worker.
+func (n *node) newCall() string {
+	n.batch++
+	return callKey(cellKey(turnKey(n.id, n.turn), n.cell), n.batch, 0)
+}
+
+// addFinding records the root's own finding. It is held to the same proof as a worker's: its evidence must stand in
+// the file. Of raw only what add_finding takes counts.
+func (n surface) addFinding(_ context.Context, raw finding.Finding) (answered, error) {
+	key := n.newCall()
+	cwe := finding.NormalCWE(raw.CWE)
+	f := finding.Finding{
+		File: raw.File, Line: raw.Line, EndLine: raw.EndLine, Title: raw.Title, Severity: finding.NormalSeverity(raw.Severity),
+		Category: finding.NormalCategory(raw.Category, cwe), CWE: cwe, Evidence: raw.Evidence, Explanation: raw.Explanation,
+		Suggestion: raw.Suggestion, Confidence: max(0, min(1, raw.Confidence)), Sources: []string{key}, Reader: runfile.ReaderModel,
+	}
+	c := judgement.Claims{Own: true}
+	c.Grounded, c.Ungrounded = finding.Ground(n.run.cfg.Codebase, []finding.Finding{f}, []string{raw.File})
+	cutTo := ""
+	for i := range c.Grounded {
+		if n.narrow(&c.Grounded[i]) {
+			cutTo = fmt.Sprintf("; only the first %d lines of the quotation are kept: a finding names a place, not a region", ownLines)
+		}
+	}
+	n.run.found.Claim(key, c)
+	if len(c.Grounded) == 0 {
+		why := "its evidence does not stand in that file; quote the code exactly"
+		if len(c.Ungrounded) > 0 && c.Ungrounded[0].Why != "" {
+			why = c.Ungrounded[0].Why
+		}
+		return said("", "rejected: "+why), nil
+	}
+	all := n.run.found.Show().Findings
+	i := slices.IndexFunc(all, func(f finding.Finding) bool { return slices.Contains(f.Sources, key) })
+	if i < 0 {
+		return said("", "accepted"+cutTo), nil
+	}
+	word := "accepted as "
+	if len(all[i].Sources) > 1 {
+		word = "merged with "
+	}
+	return said(all[i].ID, word+line(all[i])+cutTo), nil
+}
+
+// said is what a call that judges answers: the finding's ID, and a line that is printed.
+func said(id, message string) answered {
+	return answered{map[string]any{"id": judgement.Short(id), "message": message}, message}
+}
+
+// line is a finding in one line.
+func line(f finding.Finding) string {
+	return fmt.Sprintf("%s %s %s:%d %s", judgement.Short(f.ID), f.Severity, f.File, f.Line, oneLine(f.Title, 160))
+}
+
+// ownLines is how many lines a root's own finding may span. Findings that touch are merged into the strongest one, so a
+// wide one could take in, under its own name, all that workers claimed of a stretch of code: right or wrong.
+const ownLines = 6
+
+// narrow cuts a grounded finding to its first lines, and says whether it had to.
+func (n *node) narrow(f *finding.Finding) bool {
+	if f.EndLine-f.Line < ownLines {
+		return false
+	}
+	text, _ := n.run.cfg.Codebase.Text(f.File)
+	kept, ok := finding.Quote(text, f.Line, f.Line+ownLines-1)
+	if !ok {
+		return false
+	}
+	f.EndLine = f.Line + ownLines - 1
+	if len(kept) < len(f.Evidence) { // a quotation that was cut to size stays so
+		f.Evidence = kept
+	}
+	return true
+}
+
+// dismiss takes a finding back.
+func (n surface) dismiss(_ context.Context, a struct {
+	ID     string `json:"id"`
+	Reason string `json:"reason"`
+}) (answered, error) {
+	f, err := n.run.found.Dismiss(n.newCall(), a.ID, oneLine(a.Reason, maxReason), n.handle.Name)
+	if err != nil {
+		return answered{}, err
+	}
+	return said(f.ID, "dismissed "+line(f)), nil
+}
+
+// maxReason bounds a root's reason, in characters.
+const maxReason = 1_000
+
+// regrade gives a finding another severity.
+func (n surface) regrade(_ context.Context, a struct {
+	ID       string `json:"id"`
+	Severity string `json:"severity"`
+	Reason   string `json:"reason"`
+}) (answered, error) {
+	severity := strings.ToLower(strings.TrimSpace(a.Severity))
+	f, err := n.run.found.Regrade(n.newCall(), a.ID, severity, oneLine(a.Reason, maxReason), n.handle.Name)
+	if err != nil {
+		return answered{}, err
+	}
+	return said(f.ID, "now "+line(f)), nil
+}
+
+// merge makes one finding of several.
+func (n surface) merge(_ context.Context, a struct {
+	IDs   []string `json:"ids"`
+	Title string   `json:"title"`
+}) (answered, error) {
+	f, err := n.run.found.Merge(n.newCall(), a.IDs, oneLine(a.Title, 300))
+	if err != nil {
+		return answered{}, err
+	}
+	return said(f.ID, fmt.Sprintf("merged %d findings: %s", len(a.IDs), line(f))), nil
+}
+
+// verify gets a second opinion on findings from a worker that is shown what decides them.
+func (n surface) verify(ctx context.Context, a struct {
+	IDs   []string `json:"ids"`
+	Model *string  `json:"model"`
+}) (answered, error) {
+	opinion := n.run.cfg.Opinion
+	if opinion == nil {
+		return answered{}, fmt.Errorf("there are no second opinions in this run")
+	}
+	var of []finding.Finding
+	for _, id := range a.IDs {
+		f, err := n.run.found.Find(id)
+		if err != nil {
+			return answered{}, err
+		}
+		of = append(of, f)
+	}
+	verdicts := make([]runfile.Verification, len(of))
+	n.each(len(of), func(i int, key, cell string) reply {
+		d, shown := n.secondOpinion(ctx, key, cell, of[i], prompts{Model: a.Model}.model())
+		v := runfile.Verification{Status: finding.Unverified, Reason: d.Error}
+		if d.Error == "" {
+			v = opinion.Weigh(ctx, of[i], shown, d.Reply)
+		}
+		v.By, v.Source = d.Model, key
+		verdicts[i] = v
+		return reply{}
+	})
+	var rows []map[string]any
+	var lines, counts []string
+	for i, v := range verdicts {
+		f, err := n.run.found.Verified(n.newCall(), of[i].ID, v)
+		if err != nil {
+			return answered{}, err
+		}
+		rows = append(rows, map[string]any{"id": judgement.Short(f.ID), "status": v.Status, "reason": v.Reason})
+		lines = append(lines, fmt.Sprintf("%s: %s\n    %s", line(f), v.Status, oneLine(v.Reason, 400)))
+		counts = append(counts, v.Status)
+	}
+	return answered{map[string]any{"verdicts": rows, "message": strings.Join(lines, "\n")}, strings.Join(counts, ", ")}, nil
+}
+
+// secondOpinion asks a worker about one finding, under the rules of every dispatch.
+func (n *node) secondOpinion(ctx context.Context, key, cell string, f finding.Finding, model string) (d trace.Dispatch, shown []string) {
+	d.Purpose = trace.PurposeVerdict
+	h, err := n.run.cfg.Models.Worker(model, n.pool)
+	if err != nil {
+		d.Model = model
+		return n.fail(key, "", d, err), nil
+	}
+	request, shown := n.run.cfg.Opinion.Question(ctx, h, f)
+	request.Messages = slices.Clone(request.Messages)
+	for i, m := range request.Messages {
+		if !h.Local && n.run.cfg.Redact != nil {
+			text, count := n.run.cfg.Redact.Redact(m.Content)
+			request.Messages[i].Content, d.Redacted = text, d.Redacted+count
+		}
+		d.Prompt += request.Messages[i].Content
+	}
+	d.Model, d.Files = h.Name, shown[:min(len(shown), trace.MaxFiles)]
+	got, past := n.get(ctx, key, cell, h, request, d)
+	if !past && stoppedUnpaid(ctx, got) {
+		return got, shown
+	}
+	return n.take(key, n.run.ledger.Match(""), got), shown
+}

@@ -1,0 +1,222 @@
+package rlm
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/finding"
+	"github.com/deeprepo/deeprepo/internal/rlm/look"
+	"github.com/deeprepo/deeprepo/internal/trace"
+)
+
+// packing are the arguments of pack and review. A path may be a file, lines of one ("a.py:10-80"), a directory or a glob.
+type packing struct {
+	Paths []string `json:"paths"`
+	Task  string   `json:"task"`
+	Limit int      `json:"limit"`
+	Model *string  `json:"model"`
+}
+
+// pack gives prompts that hold the code of the paths and a task.
+func (n surface) pack(_ context.Context, a packing) (any, error) {
+	return n.prompts(a, nil)
+}
+
+// review has workers review the code of the paths. It gives what they found.
+func (n surface) review(ctx context.Context, a packing) (any, error) {
+	if a.Task = strings.TrimSpace(a.Task); a.Task == "" {
+		a.Task = "Review this code."
+	}
+	earlier := n.run.found.Show().Findings
+	all, err := n.prompts(a, earlier)
+	if err != nil {
+		return nil, err
+	}
+	before := map[string]bool{}
+	for _, f := range earlier {
+		before[f.ID] = true
+	}
+	keys := make([]string, len(all))
+	failed := make([]bool, len(all))
+	n.each(len(all), func(i int, key, cell string) reply {
+		d := n.dispatch(ctx, key, cell, all[i], prompts{Model: a.Model}.model(), trace.PurposeReview)
+		keys[i], failed[i] = key, d.Error != ""
+		return reply{}
+	})
+	found := []finding.Finding{}
+	fresh, lost := 0, 0
+	for _, f := range n.run.found.Show().Findings {
+		if slices.ContainsFunc(f.Sources, func(s string) bool { return slices.Contains(keys, s) }) {
+			found = append(found, f)
+			if !before[f.ID] {
+				fresh++
+			}
+		}
+	}
+	for _, f := range failed {
+		if f {
+			lost++
+		}
+	}
+	message := fmt.Sprintf("%d prompts, %d failed: %d findings, %d of them new", len(all), lost, len(found), fresh)
+	return map[string]any{"findings": found, "message": message}, nil
+}
+
+// lines is a stretch of a file.
+type lines struct {
+	path     string
+	from, to int
+}
+
+var ranged = regexp.MustCompile(`^(.+):(\d{1,7})(?:-(\d{1,7}))?$`)
+
+// choose gives the files that the paths of a cell stand for, each once, in the order in which they were named.
+func (n *node) choose(paths []string) ([]lines, error) {
+	code := n.run.cfg.Codebase
+	var out []lines
+	seen := map[lines]bool{}
+	add := func(l lines) {
+		if !seen[l] {
+			seen[l] = true
+			out = append(out, l)
+		}
+	}
+	for _, p := range paths {
+		if f, ok := code.File(p); ok {
+			add(lines{p, 1, f.Lines})
+			continue
+		}
+		if m := ranged.FindStringSubmatch(p); m != nil {
+			if f, ok := code.File(m[1]); ok {
+				from, _ := strconv.Atoi(m[2])
+				to := from
+				if m[3] != "" {
+					to, _ = strconv.Atoi(m[3])
+				}
+				if from, to = max(1, from), min(to, f.Lines); from > to {
+					return nil, fmt.Errorf("%s has no lines %s", m[1], p[len(m[1])+1:])
+				}
+				add(lines{m[1], from, to})
+				continue
+			}
+		}
+		in, err := look.Glob(p)
+		if err != nil {
+			return nil, err
+		}
+		before := len(out)
+		for _, path := range code.Paths() {
+			if f, _ := code.File(path); in(path) {
+				add(lines{path, 1, f.Lines})
+			}
+		}
+		if len(out) == before && !slices.ContainsFunc(code.Paths(), in) {
+			return nil, fmt.Errorf("%q is no file, directory or glob of the codebase", p)
+		}
+	}
+	return out, nil
+}
+
+// prompts packs the code of paths into prompts of at most limit characters: whole files together while they fit, long ones
+// in sections of whole lines. The code comes first and the task last, so that prompts on the same code begin alike. Each
+// prompt lists what of known stands in its files.
+func (n *node) prompts(a packing, known []finding.Finding) ([]string, error) {
+	chosen, err := n.choose(a.Paths)
+	if err != nil {
+		return nil, err
+	}
+	most := n.run.metadata.WorkerMaxChars
+	limit := most
+	if a.Limit > 0 {
+		limit = min(a.Limit, most)
+	}
+	end := "=== END ===\n\n" + strings.TrimSpace(a.Task) + "\n"
+	room := limit - len(end)
+	if len(known) > 0 {
+		room -= 3_100
+	}
+	if least := most / 4; room < least && len(end) > most/2 {
+		return nil, fmt.Errorf("the task has %d characters, and a worker takes %d with the code: shorten it", len(a.Task), most)
+	}
+	room = max(room, 1_000)
+	var out []string
+	var part strings.Builder
+	var files []string
+	flush := func() {
+		if part.Len() > 0 {
+			out = append(out, part.String()+end+alreadyKnown(known, files))
+			part.Reset()
+			files = nil
+		}
+	}
+	for _, c := range chosen {
+		for _, piece := range n.pieces(c, room) {
+			if part.Len() > 0 && part.Len()+len(piece) > room {
+				flush()
+			}
+			part.WriteString(piece)
+			files = append(files, c.path)
+		}
+	}
+	flush()
+	return out, nil
+}
+
+// pieces are the sections of a stretch of code, each with its header and its numbers and at most room characters. A single
+// line that is longer is cut into several under one number.
+func (n *node) pieces(c lines, room int) (out []string) {
+	text, _ := n.run.cfg.Codebase.Text(c.path)
+	f, _ := n.run.cfg.Codebase.File(c.path)
+	const number = 8 // characters of a number and what stands around it
+	body := max(200, room-len(c.path)-64)
+	var b strings.Builder
+	from, at := c.from, 0
+	flush := func(to int) {
+		if b.Len() > 0 {
+			out = append(out, header(c.path, from, to, f.Lines)+b.String())
+			b.Reset()
+		}
+		from = to + 1
+	}
+	for line := range strings.Lines(text) {
+		if at++; at < c.from {
+			continue
+		}
+		if at > c.to {
+			break
+		}
+		line = strings.TrimRight(line, "\r\n")
+		if b.Len() > 0 && b.Len()+len(line)+number > body {
+			flush(at - 1)
+		}
+		for len(line)+number > body {
+			head := strings.ToValidUTF8(line[:body-number], "")
+			look.Numbered(&b, at, head)
+			flush(at)
+			from, line = at, line[len(head):]
+		}
+		look.Numbered(&b, at, line)
+	}
+	flush(min(at, c.to))
+	return out
+}
+
+// alreadyKnown lists the findings in files for a prompt, one a line and whole lines only, "" where there are none.
+func alreadyKnown(all []finding.Finding, files []string) string {
+	const most = 3_000
+	var b strings.Builder
+	for _, f := range all {
+		row := fmt.Sprintf("- %s:%d %s\n", f.File, f.Line, oneLine(f.Title, 200))
+		if slices.Contains(files, f.File) && b.Len()+len(row) <= most {
+			b.WriteString(row)
+		}
+	}
+	if b.Len() == 0 {
+		return ""
+	}
+	return "\nThese are known; do not report them again:\n" + b.String()
+}
