@@ -97,7 +97,8 @@ func registerPolicies(registry *llm.Registry) {
 // env is what reviews run in. The progress view must be closed.
 func (a *app) env(registry *llm.Registry, c config, p *progress) review.Env {
 	box := &lazySandbox{app: a, say: p.say}
-	env := review.Env{Registry: registry, Version: version(), Observe: p.observe, Say: p.say, Sandbox: box, Programs: box, Syntax: a.parser}
+	env := review.Env{Registry: registry, Version: version(), Observe: p.observe, Say: p.say, Sandbox: box, Programs: box, Syntax: a.parser,
+		GraphDir: filepath.Join(a.cacheDir(), "graph")}
 	if table, err := llm.DefaultPrices(); err == nil {
 		env.Known = func(model string) llm.ModelInfo { return table.Lookup(model, c.Model) }
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/claim"
 	"github.com/deeprepo/deeprepo/internal/codebase"
+	"github.com/deeprepo/deeprepo/internal/graph"
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/money"
@@ -31,8 +32,11 @@ type Env struct {
 	Known func(model string) llm.ModelInfo
 	// Sandbox opens the sandbox when the first cell needs it.
 	Sandbox rlm.Sandbox
-	// Syntax opens the parser that the verification looks at code with. Defaults to none: it sees text only.
+	// Syntax opens the parser that the code graph and the verification look at code with. Defaults to none: there is no code
+	// graph then, and the verification sees text only.
 	Syntax func() (*syntax.Parser, error)
+	// GraphDir keeps what the code graph read of each content. Defaults to none.
+	GraphDir string
 	// Programs runs a verifier's checks. Defaults to none: none is asked for.
 	Programs Programs
 	// Version is the program's, for run.json.
@@ -235,12 +239,16 @@ func config(m Manifest, code *codebase.Codebase, models *llm.Opener, budget *llm
 	if !o.NoRedact {
 		redactor = redact.New()
 	}
-	return rlm.Config{
+	cfg := rlm.Config{
 		Codebase: code, Models: models, Sandbox: env.Sandbox, Trace: w, Past: past, Preset: o.Preset,
 		Fingerprint: m.Fingerprint, RunID: m.ID, Budget: budget, Redact: redactor,
 		Gate: rlm.Gate{Mode: o.GateMode, Coverage: o.Coverage}, Skipped: skipped, MaxTurns: o.MaxTurns, MaxDepth: o.MaxDepth,
 		Concurrency: o.Concurrency, CellWall: o.CellWall, Observe: env.Observe, Now: env.Now,
 	}
+	if env.Syntax != nil {
+		cfg.Graph = graph.Lazily(code, graph.Options{Parser: env.Syntax, CacheDir: env.GraphDir})
+	}
+	return cfg
 }
 
 // rlmOrSingle runs the strategy that was chosen.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/codebase"
 	"github.com/deeprepo/deeprepo/internal/finding"
+	"github.com/deeprepo/deeprepo/internal/graph"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/runfile"
@@ -61,6 +62,8 @@ type Config struct {
 	Redact Redactor
 	// Gate holds early answers back. Defaults to off.
 	Gate Gate
+	// Graph gives the codebase's code graph, which is built when it is first asked for. Defaults to none.
+	Graph func(context.Context) (*graph.Graph, error)
 	// Opinion gives second opinions to roots that ask for them. Defaults to none.
 	Opinion Opinion
 	// Skipped counts lines of source code that the codebase lacks though nobody asked for that: they count as unanswered.

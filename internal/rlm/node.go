@@ -58,6 +58,11 @@ func (n *node) progress(doing string) {
 	r.cfg.Observe(p)
 }
 
+// tokensLeft is what the root's context window still holds; false where its size is not known.
+func (n *node) tokensLeft() (int, bool) {
+	return max(0, n.handle.Context-int(llm.EstimateTokens(n.chars()))), n.handle.Context > 0
+}
+
 // redacted is a text as the root may see it.
 func (n *node) redacted(text string) string {
 	if n.handle.Local || n.run.cfg.Redact == nil {

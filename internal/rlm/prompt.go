@@ -6,6 +6,7 @@ import (
 	"strings"
 	"text/template"
 
+	"github.com/deeprepo/deeprepo/internal/taxonomy"
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
@@ -24,15 +25,20 @@ var questionPrompt string
 // which it differs.
 func Surface() string { return prelude + rootTemplate + questionPrompt }
 
+// about is what a root's system prompt depends on.
+type about struct {
+	Task                     string
+	Tools, Children          bool
+	OutputChars, ReplyTokens int
+	Categories               string
+}
+
 // systemPrompt is the root's system prompt.
-func systemPrompt(task string, tools, children bool, outputChars int) string {
+func systemPrompt(a about) string {
+	a.Categories = strings.Join(taxonomy.Categories(), ", ")
 	var b strings.Builder
 	t := template.Must(template.New("root").Parse(rootTemplate))
-	err := t.Execute(&b, struct {
-		Task            string
-		Tools, Children bool
-		OutputChars     int
-	}{task, tools, children, outputChars})
+	err := t.Execute(&b, a)
 	if err != nil {
 		panic(err) // the template is embedded and its data fixed
 	}
@@ -84,6 +90,9 @@ func (n *node) countdown(turn int) string {
 	if usd, ok := n.pool.Remaining(); ok {
 		fmt.Fprintf(&b, "; %s left", usd)
 	}
+	if left, ok := n.tokensLeft(); ok {
+		fmt.Fprintf(&b, "; %d tokens left", left)
+	}
 	fmt.Fprintf(&b, "; coverage %.0f%%]", 100*n.run.ledger.Fraction())
 	switch {
 	case left == 0:
@@ -102,5 +111,7 @@ func (n *node) countdown(turn int) string {
 
 // system is what the root is told before everything else.
 func (n *node) system() string {
-	return systemPrompt(n.run.cfg.Preset.Root, n.handle.Tools, n.run.cfg.MaxDepth > depth(n.id), n.run.cfg.OutputChars)
+	cfg := n.run.cfg
+	return systemPrompt(about{Task: cfg.Preset.Root, Tools: n.handle.Tools, Children: cfg.MaxDepth > depth(n.id),
+		OutputChars: cfg.OutputChars, ReplyTokens: cfg.RootTokens})
 }

@@ -13,17 +13,17 @@ import (
 	"github.com/deeprepo/deeprepo/internal/runtest"
 )
 
-// The first turn that the root is shown must do what the rules above it ask.
-func TestTheExampleCellKeepsItsOwnRules(t *testing.T) {
+// The first turn that the root is told to take reads everything, in prompts that workers can hold.
+func TestTheFirstTurnThatIsAdvised(t *testing.T) {
 	text, err := os.ReadFile("root.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, rest, _ := strings.Cut(string(text), "```python\n")
-	cell, _, ok := strings.Cut(rest, "```")
-	if !ok {
-		t.Fatal("root.md holds no example")
+	const advised, focus = "review(list(codebase), focus)", "Which value is computed twice?"
+	if !strings.Contains(string(text), "`"+advised+"`") {
+		t.Fatalf("root.md does not advise %s", advised)
 	}
+	cell := fmt.Sprintf("focus = %q\n%s", focus, advised)
 	var long strings.Builder
 	for i := range 1500 {
 		fmt.Fprintf(&long, "value_%d = compute(%d)  # a line of\f ordinary length\n", i, i)
@@ -37,7 +37,7 @@ func TestTheExampleCellKeepsItsOwnRules(t *testing.T) {
 		mu.Lock()
 		defer mu.Unlock()
 		prompts++
-		if len(p) > limit || !strings.HasPrefix(p, "Review these files.\n=== FILE: ") || !strings.HasSuffix(p, "\n=== END ===") {
+		if len(p) > limit || !strings.HasPrefix(p, "=== FILE: ") || !strings.HasSuffix(p, "\n=== END ===\n\n"+focus+"\n") {
 			t.Errorf("a prompt of %d characters, %.60q ... %q", len(p), p, p[len(p)-20:])
 		}
 		return echo(ctx, r)

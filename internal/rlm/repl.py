@@ -221,6 +221,39 @@ def _make_surface(call):
         """Print what was cut from the last output."""
         shown(host("more"))
 
+    class Rows(list):
+        """What the code graph knows, as dicts; printed one a line."""
+
+        def __init__(self, got):
+            list.__init__(self, got["rows"])
+            self.text = got["text"]
+
+        def __repr__(self):
+            return self.text.rstrip("\n")
+
+    def known(name, doc):
+        def about(what):
+            return Rows(host(name, about=str(what)))
+
+        about.__name__ = about.__qualname__ = name
+        about.__doc__ = doc
+        return about
+
+    symbols = known("symbols", "The definitions in a file.")
+    definition = known("definition", "Where a name is defined: 'sign', 'Signer.sign' or 'path:sign'.")
+    callers = known("callers", "Where a function is called.")
+    callees = known("callees", "What a function calls.")
+    imports = known("imports", "What a file imports, and where that stands.")
+    importers = known("importers", "The files that import a file.")
+
+    def variants(paths=()):
+        """Groups of files that are nearly the same, and only where each departs from the others."""
+        return Rows(host("variants", paths=places(paths)))
+
+    def outliers():
+        """Functions that differ from their siblings, the most telling first."""
+        return Rows(host("outliers"))
+
     def places(paths):
         if isinstance(paths, str):
             paths = [paths]
@@ -241,7 +274,9 @@ def _make_surface(call):
         return got[0] if isinstance(prompts, (str, bytes)) else got
 
     return {
-        "Codebase": Codebase, "grep": grep, "show": show, "tree": tree, "more": more, "pack": pack, "review": review, "ask": ask,
+        "Codebase": Codebase, "grep": grep, "show": show, "tree": tree, "more": more, "symbols": symbols, "definition": definition,
+        "callers": callers, "callees": callees, "imports": imports, "importers": importers, "variants": variants, "outliers": outliers,
+        "pack": pack, "review": review, "ask": ask,
         "dismiss": dismiss, "regrade": regrade, "merge": merge, "verify": verify,
         "findings": findings, "DispatchError": DispatchError, "llm_query": llm_query, "llm_batch": llm_batch,
         "llm_query_batched": llm_batch, "rlm_query": rlm_query, "rlm_batch": rlm_batch, "rlm_query_batched": rlm_batch,

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"unsafe"
 
-	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
@@ -73,6 +72,15 @@ var hostCalls = map[string]hostCall{
 	"show":     noted("show", surface.show),
 	"tree":     noted("tree", surface.tree),
 	"more":     noted("more", surface.more),
+
+	"symbols":    knowing("symbols", surface.symbols),
+	"definition": knowing("definition", surface.definition),
+	"callers":    knowing("callers", surface.callers),
+	"callees":    knowing("callees", surface.callees),
+	"imports":    knowing("imports", surface.imports),
+	"importers":  knowing("importers", surface.importers),
+	"variants":   knowing("variants", surface.variants),
+	"outliers":   knowing("outliers", surface.outliers),
 }
 
 // prompts are the arguments of the calls that ask models.
@@ -169,11 +177,6 @@ func (n *node) budgetView() any {
 		view["tokens_left"] = left
 	}
 	return view
-}
-
-// tokensLeft is what the root's context window still holds; false where its size is not known.
-func (n *node) tokensLeft() (int, bool) {
-	return max(0, n.handle.Context-int(llm.EstimateTokens(n.chars()))), n.handle.Context > 0
 }
 
 func (n *node) coverageView() any {
