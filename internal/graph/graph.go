@@ -219,18 +219,32 @@ func (g *Graph) References(s *Symbol) []Edge {
 }
 
 func (g *Graph) references(s *Symbol, want func(*edge) bool) []Edge {
-	from, _ := slices.BinarySearchFunc(g.into, s.id, func(i, id int32) int { return cmp.Compare(g.edges[i].to, id) })
 	var list []Edge
-	for _, i := range g.into[from:] {
-		e := &g.edges[i]
-		if e.to != s.id {
-			break
-		}
+	for _, e := range g.edgesInto(s.id) {
 		if want(e) {
 			list = append(list, g.edge(e))
 		}
 	}
 	return list
+}
+
+// edgesInto are the edges to a symbol, edgesIn those that stand in a file.
+func (g *Graph) edgesInto(id int32) []*edge {
+	from, _ := slices.BinarySearchFunc(g.into, id, func(i, id int32) int { return cmp.Compare(g.edges[i].to, id) })
+	var list []*edge
+	for _, i := range g.into[from:] {
+		if g.edges[i].to != id {
+			break
+		}
+		list = append(list, &g.edges[i])
+	}
+	return list
+}
+
+func (g *Graph) edgesIn(file int32) []edge {
+	from, _ := slices.BinarySearchFunc(g.edges, file, func(e edge, f int32) int { return cmp.Compare(e.file, f) })
+	to, _ := slices.BinarySearchFunc(g.edges, file+1, func(e edge, f int32) int { return cmp.Compare(e.file, f) })
+	return g.edges[from:to]
 }
 
 func (g *Graph) edge(e *edge) Edge {

@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"os"
 	"testing"
 
 	"github.com/deeprepo/deeprepo/internal/codebase"
@@ -29,5 +30,17 @@ func TestModuleOfTheLibraryIsNotOurs(t *testing.T) {
 		for _, e := range g.edges {
 			t.Logf("%+v", g.edge(&e))
 		}
+	}
+}
+
+func TestRel(t *testing.T) {
+	p := os.Getenv("TRY")
+	if p == "" {
+		t.Skip()
+	}
+	code, _ := codebase.Load(t.Context(), p, codebase.Options{})
+	g, _ := Build(t.Context(), code, Options{Parser: runtest.OpenParser})
+	for _, r := range g.Related(os.Getenv("REL"), 12) {
+		t.Logf("%+v", r)
 	}
 }

@@ -18,9 +18,12 @@ type Departure struct {
 
 // What a departure needs: so large a share of the pieces must agree against it.
 const (
-	leastAgree = 0.6
-	maxEdits   = 1500
-	maxShown   = 30 // tokens of a side that are shown
+	leastAgree  = 0.6
+	maxEdits    = 1500
+	maxShown    = 30 // tokens of a side that are shown
+	mostBetween = 8  // lines between the neighbours of what is missing: comments
+	joined      = 1  // tokens that stand between differences which are one
+	around      = 10 // tokens before and behind a difference where those of others make it mean less
 )
 
 // group is the pieces that are compared, as keys: equal keys stand for tokens that count as equal.
@@ -230,7 +233,12 @@ func (g *group) hunks() []hunk {
 				to = int(at[j])
 			}
 			if to > place || j > low {
-				list = append(list, hunk{m, place, to, low, j})
+				h := hunk{m, place, to, low, j}
+				if n := len(list); n > 0 && list[n-1].member == m && h.from-list[n-1].to <= joined {
+					h.from, h.low = list[n-1].from, list[n-1].low // one change, such as a bracket at both ends
+					list = list[:n-1]
+				}
+				list = append(list, h)
 			}
 			place = to + 1
 		}
@@ -261,10 +269,22 @@ func (g *group) judge(hunks []hunk) []Departure {
 			continue
 		}
 		d := g.departure(h, agree)
-		d.Score = strength(agree, g.k) * g.quiet(h.member, own, len(hunks)) * g.weight(h)
+		calm := 1 - float64(len(busy(hunks, h)))/float64(g.k)
+		d.Score = strength(agree, g.k) * g.quiet(h.member, own, len(hunks)) * g.weight(h) * calm * calm
 		list = append(list, d)
 	}
 	return list
+}
+
+// busy are the other members that differ near a difference.
+func busy(hunks []hunk, h hunk) map[int]bool {
+	members := map[int]bool{}
+	for _, o := range hunks {
+		if o.member != h.member && o.from <= h.to+around && h.from-around <= o.to && (o.from > h.to || o.to < h.from) {
+			members[o.member] = true
+		}
+	}
+	return members
 }
 
 func strength(agree, of int) float64 {
@@ -310,10 +330,9 @@ func (g *group) departure(h hunk, agree int) Departure {
 	tokens := g.pieces[h.member].Tokens
 	first, last := h.low, h.high-1
 	if last < first { // something is missing: between its neighbours
-		first = max(0, min(h.low, len(tokens)-1))
-		last = first
-		if h.low > 0 && tokens[h.low-1].Line < tokens[first].Line {
-			first, last = h.low-1, h.low-1
+		first, last = max(0, h.low-1), min(h.low, len(tokens)-1)
+		if tokens[last].Line > tokens[first].Line+mostBetween {
+			last = first
 		}
 	}
 	return Departure{Piece: h.member, Line: int(tokens[first].Line), EndLine: int(tokens[last].Line), Has: show(tokens[h.low:h.high]),

@@ -73,7 +73,7 @@ func groups(pieces []Piece, signatures []signature) [][]int {
 		case n < 12:
 			continue
 		case pieces[i].Name != "":
-			try(bucket{name: pieces[i].Name}, i, 0.5)
+			try(bucket{name: pieces[i].Name}, i, 0.3)
 		}
 		if len(pieces[i].Tokens) < 30 {
 			continue
