@@ -79,6 +79,7 @@ var hostCalls = map[string]hostCall{
 	"callees":    knowing("callees", surface.callees),
 	"imports":    knowing("imports", surface.imports),
 	"importers":  knowing("importers", surface.importers),
+	"related":    knowing("related", surface.related),
 	"variants":   knowing("variants", surface.variants),
 	"outliers":   knowing("outliers", surface.outliers),
 }

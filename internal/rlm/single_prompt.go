@@ -52,20 +52,21 @@ func pack(code *codebase.Codebase, limit int) (prompt string, left []string) {
 			kept := text[:max(0, strings.LastIndexByte(text[:max(0, room)], '\n')+1)]
 			lines := strings.Count(kept, "\n")
 			if lines > 0 {
-				section(&b, path, lines, f.Lines, kept)
+				writeFile(&b, path, lines, f.Lines, kept)
 				left = append(left, fmt.Sprintf("%s (from line %d)", path, lines+1))
 			} else {
 				left = append(left, path)
 			}
 			continue
 		}
-		section(&b, path, f.Lines, f.Lines, text)
+		writeFile(&b, path, f.Lines, f.Lines, text)
 	}
 	b.WriteString("=== END ===\n")
 	return b.String(), left
 }
 
-func section(b *strings.Builder, path string, last, total int, text string) {
+// writeFile writes a file's text behind its header.
+func writeFile(b *strings.Builder, path string, last, total int, text string) {
 	b.WriteString(header(path, 1, last, total) + text)
 	if !strings.HasSuffix(text, "\n") {
 		b.WriteByte('\n')
