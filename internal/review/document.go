@@ -21,7 +21,7 @@ func buildReport(m Manifest, code *codebase.Codebase, res rlm.Result) runfile.Re
 			Path: m.Options.Path, Commit: code.Commit(), Files: stats.Files, Lines: stats.Lines, Chars: stats.Chars, Languages: stats.Languages,
 		},
 		Coverage: coverageOf(code, res.Coverage), Turns: res.Turns,
-		Findings: res.Findings, Ungrounded: res.Ungrounded, Analysis: res.Analysis,
+		Findings: res.Findings, Ungrounded: res.Ungrounded, Dismissed: res.Dismissed, Analysis: res.Analysis,
 	}
 }
 

@@ -157,7 +157,7 @@ func (n *node) prompts(ctx context.Context, a packing, known []finding.Finding) 
 		}
 	}
 	for _, c := range chosen {
-		for _, piece := range n.sections(c, room) {
+		for _, piece := range sections(n.run.cfg.Codebase, c, room) {
 			if part.Len() > 0 && part.Len()+len(piece.text) > room {
 				flush()
 			}

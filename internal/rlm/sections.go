@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/deeprepo/deeprepo/internal/codebase"
 	"github.com/deeprepo/deeprepo/internal/graph"
 	"github.com/deeprepo/deeprepo/internal/rlm/look"
 )
@@ -17,9 +18,9 @@ type section struct {
 
 // sections cuts a stretch of code into sections of at most room characters. A single line that is longer is cut into several
 // under one number.
-func (n *node) sections(c lines, room int) (out []section) {
-	text, _ := n.run.cfg.Codebase.Text(c.path)
-	f, _ := n.run.cfg.Codebase.File(c.path)
+func sections(code *codebase.Codebase, c lines, room int) (out []section) {
+	text, _ := code.Text(c.path)
+	f, _ := code.File(c.path)
 	const number = 8 // characters of a number and what stands around it
 	body := max(200, room-len(c.path)-64)
 	var b strings.Builder
@@ -80,7 +81,7 @@ func (n *node) companions(ctx context.Context, shown []lines, room int) string {
 				continue
 			}
 			done[s] = true
-			for _, piece := range n.sections(lines{s.File, s.Line, min(s.EndLine, s.Line+companionLines-1)}, room) {
+			for _, piece := range sections(n.run.cfg.Codebase, lines{s.File, s.Line, min(s.EndLine, s.Line+companionLines-1)}, room) {
 				if b.Len()+len(piece.text) <= room/companionShare {
 					b.WriteString(piece.text)
 				}

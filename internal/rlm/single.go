@@ -37,7 +37,7 @@ func Single(ctx context.Context, cfg Config) (Result, error) {
 	if h.Context > 0 {
 		limit = min(limit, max(4_000, 3*(h.Context-min(singleTokens, h.Context/4)-1_000)))
 	}
-	prompt, left := pack(cfg.Codebase, limit)
+	prompt, left := wholePrompt(cfg.Codebase, limit)
 	sent := prompt
 	if !h.Local && cfg.Redact != nil {
 		sent, _ = cfg.Redact.Redact(prompt)
@@ -184,7 +184,11 @@ func withoutJSON(text string) string {
 	return strings.TrimSpace(text)
 }
 
+// singleSystem is what the model of a single call is told: what the workers of a preset look for, but for the form of their
+// answers, and what its root hands in.
 func singleSystem(p Preset) string {
-	return p.Worker + "\n\nIn this call you write the whole report yourself. First the report, as Markdown:\n\n" + p.Root +
-		"\n\nThen, last, one block fenced as json with the findings, of this schema:\n" + string(finding.Schema())
+	reader, _, _ := strings.Cut(p.Worker, "\n\nAnswer in JSON")
+	return reader + "\n\nYou read the codebase yourself, in this one call; there is no second. First write a report in Markdown.\n\n" +
+		p.Root + "\n\nThen, last, give the findings of the report in one block fenced as json, of this schema. Lines and quotations are checked " +
+		"against the code.\n" + string(finding.Schema())
 }

@@ -35,42 +35,35 @@ func fairOrder(code *codebase.Codebase) []string {
 	return paths
 }
 
-// pack fills one prompt with whole files in fair order; the last one may be cut at a line. It returns the files that
+// wholePrompt fills one prompt with whole files in fair order; the last one may be cut at a line. It returns the files that
 // were left out, in order; a cut one is among them, with what is missing.
-func pack(code *codebase.Codebase, limit int) (prompt string, left []string) {
+func wholePrompt(code *codebase.Codebase, limit int) (prompt string, left []string) {
 	var b strings.Builder
 	full := false
 	for _, path := range fairOrder(code) {
-		text, _ := code.Text(path)
 		f, _ := code.File(path)
-		if full {
+		room := limit - b.Len()
+		if full || room < 500 {
+			full = true
 			left = append(left, path)
 			continue
 		}
-		if room := limit - b.Len() - len(path) - 64; len(text) > room {
-			full = true
-			kept := text[:max(0, strings.LastIndexByte(text[:max(0, room)], '\n')+1)]
-			lines := strings.Count(kept, "\n")
-			if lines > 0 {
-				writeFile(&b, path, lines, f.Lines, kept)
-				left = append(left, fmt.Sprintf("%s (from line %d)", path, lines+1))
-			} else {
-				left = append(left, path)
-			}
-			continue
+		parts := sections(code, lines{path, 1, f.Lines}, room)
+		if len(parts) > 0 && len(parts[0].text) <= room {
+			b.WriteString(parts[0].text)
 		}
-		writeFile(&b, path, f.Lines, f.Lines, text)
+		switch {
+		case len(parts) == 0 || len(parts) == 1 && len(parts[0].text) <= room:
+		case len(parts[0].text) <= room && parts[0].to > 0:
+			full = true
+			left = append(left, fmt.Sprintf("%s (from line %d)", path, parts[0].to+1))
+		default:
+			full = true
+			left = append(left, path)
+		}
 	}
 	b.WriteString("=== END ===\n")
 	return b.String(), left
-}
-
-// writeFile writes a file's text behind its header.
-func writeFile(b *strings.Builder, path string, last, total int, text string) {
-	b.WriteString(header(path, 1, last, total) + text)
-	if !strings.HasSuffix(text, "\n") {
-		b.WriteByte('\n')
-	}
 }
 
 // header is the line before a file's text in a prompt.
