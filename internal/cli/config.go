@@ -38,6 +38,9 @@ type config struct {
 	found string // where it was found by chance; "" where --config named it
 }
 
+// trustConfigUsage is the help of --trust-config, which says the same wherever the flag is.
+const trustConfigUsage = "let a deeprepo.toml inside the codebase set root, worker, local_url, model, include, exclude, timeout and patience"
+
 // trusted refuses a file that was found inside the codebase under review and says who reads it, at what price, what of
 // it, or how long that may take: the codebase's author must not choose that.
 func (c config) trusted(codebase string) error {
