@@ -82,7 +82,7 @@ missing runs, code eval with the samples that are missing or not judged, a train
 	verifyFlags(cmd, &change.Verifying.Want, &change.Verifying.Verifier)
 	a.waiting.add(cmd)
 	exit.add(cmd)
-	cmd.Flags().BoolVar(&trustConfig, "trust-config", false, trustConfigUsage)
+	trustConfigFlag(cmd, &trustConfig)
 	return cmd
 }
 
