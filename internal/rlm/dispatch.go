@@ -172,7 +172,7 @@ func (n *node) take(key string, held coverage.Prompt, d trace.Dispatch) trace.Di
 	h, parsed, err := harvestOf(r.cfg.Codebase, d.Reply, key, held.Files)
 	got := readingOf(d, parsed, err, held)
 	if got.short == "" {
-		r.ledger.Answered(held)
+		r.ledger.Answered(held, r.unjudged(d.Reply)...)
 	}
 	r.mu.Lock()
 	r.metrics.Dispatches++
