@@ -280,3 +280,21 @@ func TestACodebaseCannotHideItsCode(t *testing.T) {
 		})
 	}
 }
+
+// Outside a git repository a .gitignore hides code as a .deeprepoignore does: it counts.
+func TestAGitignoreOutsideGitCannotHideCode(t *testing.T) {
+	files := buggy(2) // of four lines each
+	files["hidden/one.py"] = strings.Repeat("x = 1\n", 40)
+	files["node_modules/m/index.js"] = strings.Repeat("x()\n", 400)
+	files[".gitignore"] = "hidden/\nnode_modules/\n"
+	got, err := Analyze(t.Context(), Options{Path: runtest.Tree(t, files), Out: filepath.Join(t.TempDir(), "run"),
+		Root: "offline/orchestrator", Worker: "fake/worker", NoCache: true}, environment(t, finder, nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := got.Report
+	if r.Run.Status != trace.StatusPartial || r.Coverage.LinesTotal != 8+2+40 || len(r.Run.Shortfalls) != 1 ||
+		r.Run.Shortfalls[0].Code != trace.ShortSkipped || r.Run.Shortfalls[0].Lines != 40 {
+		t.Errorf("%+v, %+v", r.Run, r.Coverage)
+	}
+}
