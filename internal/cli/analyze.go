@@ -88,9 +88,9 @@ func (f *reviewFlags) common(cmd *cobra.Command) {
 	f.exit.add(cmd)
 	fl.StringVar(&f.BaselineReport, "baseline-report", "", "report only findings that this older report.json does not have")
 	fl.StringVar(&f.SuppressFile, "suppress", "", "file of suppressed findings (default .deeprepo-suppress in the codebase)")
-	fl.BoolVar(&f.trustConfig, "trust-config", false, "let a deeprepo.toml inside the codebase choose models, prices, files and time limits")
+	trustConfigFlag(cmd, &f.trustConfig)
 	fl.BoolVar(&f.offline, "offline", false, "no network: offline/orchestrator and offline/rules")
-	fl.BoolVar(&f.dryRun, "dry-run", false, "print files, tokens and an estimate of the cost; spend nothing")
+	fl.BoolVar(&f.dryRun, "dry-run", false, "print files, tokens, an estimate of the cost and what would be masked as a secret; spend nothing")
 	fl.BoolVar(&f.NoRedact, "no-redact", false, "send text unchanged: do not replace secrets in it")
 	complete(cmd, "preset", rlm.PresetNames()...)
 }
@@ -152,7 +152,7 @@ func (a *app) analyze(cmd *cobra.Command, path string, f reviewFlags) error {
 	p := a.newProgress()
 	env := a.env(registry, c, p)
 	if f.dryRun {
-		e, err := review.Plan(cmd.Context(), o, env)
+		e, err := review.DryRun(cmd.Context(), o, env)
 		if err != nil {
 			return err
 		}

@@ -79,7 +79,7 @@ func coveredLines(code *codebase.Codebase, l *coverage.Ledger) runfile.CoverageR
 		info, _ := code.File(f.Path)
 		rec.Files = append(rec.Files, runfile.CoveredFile{
 			Path: f.Path, Language: info.Language, Lines: f.Lines, Dispatched: f.Dispatched, Ranges: f.DispatchedRanges,
-			Answered: f.Answered, Unanswered: f.Unanswered(), SHA256: info.Hash,
+			Answered: f.Answered, Unanswered: f.Unanswered(), Judged: f.Judged, Unjudged: f.Unjudged(), SHA256: info.Hash,
 		})
 	}
 	return rec

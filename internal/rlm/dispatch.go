@@ -200,7 +200,7 @@ func (r *run) book(key string, held coverage.Prompt, d trace.Dispatch) {
 	claims, parsed, err := harvestOf(r.cfg.Codebase, d.Reply, key, held.Files)
 	got := readingOf(d, parsed, err, held)
 	if got.short == "" {
-		r.ledger.Answered(held)
+		r.ledger.Answered(held, r.unjudged(d.Reply)...)
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()

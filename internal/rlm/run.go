@@ -21,6 +21,7 @@ type run struct {
 	system   string        // the system prompt of the run's root
 	slots    chan struct{} // one for every dispatch that may be in progress
 	memo     memo
+	unjudged func(reply string) []string // files that a worker says it could not judge
 
 	mu      sync.Mutex
 	metrics Metrics
@@ -61,6 +62,9 @@ func newRun(cfg Config, worker llm.Handle) *run {
 		slots: make(chan struct{}, cfg.Concurrency), read: map[string]reading{},
 	}
 	r.ledger.SetScope(coverage.Scope{Judges: worker.Judges, Skipped: cfg.Skipped})
+	if r.unjudged = worker.Unjudged; r.unjudged == nil {
+		r.unjudged = func(string) []string { return nil }
+	}
 	r.memo.recall(cfg.Past)
 	stats := cfg.Codebase.Stats()
 	r.metadata = metadata{

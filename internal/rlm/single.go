@@ -57,7 +57,11 @@ func Single(ctx context.Context, cfg Config) (Result, error) {
 	root, failed, callErr := askOnce(ctx, cfg, h, request)
 	res := Result{Status: trace.StatusFailed, Coverage: ledger, Turns: 1}
 	if root != nil { // also where it could not be journaled: it was paid for
-		res = judge(cfg, ledger, prompt, root, left)
+		var unjudged []string
+		if h.Unjudged != nil {
+			unjudged = h.Unjudged(root.Text)
+		}
+		res = judge(cfg, ledger, prompt, root, left, unjudged)
 	}
 	res.Transcript = append([]llm.Message{{Role: llm.RoleSystem, Content: request.System}}, request.Messages...)
 	if root != nil {
@@ -124,7 +128,7 @@ func askOnce(ctx context.Context, cfg Config, h llm.Handle, request llm.Request)
 }
 
 // judge makes a result of the one reply.
-func judge(cfg Config, ledger *coverage.Ledger, prompt string, root *trace.Root, left []string) Result {
+func judge(cfg Config, ledger *coverage.Ledger, prompt string, root *trace.Root, left, unjudged []string) Result {
 	code := cfg.Codebase
 	held := ledger.Match(prompt)
 	ledger.Sent(held)
@@ -133,7 +137,7 @@ func judge(cfg Config, ledger *coverage.Ledger, prompt string, root *trace.Root,
 	h, parsed, err := harvestOf(code, root.Text, "t001", held.Files)
 	got := readingOf(trace.Dispatch{Reply: root.Text, Finish: root.Finish}, parsed, err, held)
 	if got.short == "" {
-		ledger.Answered(held)
+		ledger.Answered(held, unjudged...)
 	} else {
 		res.Lack(got.short, 1, ledger.Unanswered(held))
 	}

@@ -25,7 +25,7 @@ func NewWorker(set *Set) *Worker { return &Worker{set} }
 // Handle is the worker as a model: free, local, without tool calls.
 func (w *Worker) Handle() llm.Handle {
 	return llm.Handle{Name: Name, Model: w, Price: llm.NotBilled(), Local: true, Scripted: true, Schema: true, PromptChars: promptChars,
-		Judges: func(path string) bool { return len(w.set.by[language.Parsed(path)]) > 0 }}
+		Judges: func(path string) bool { return len(w.set.by[language.Parsed(path)]) > 0 }, Unjudged: unjudged}
 }
 
 // promptChars is large because rules do not tire, and need files whole.
@@ -35,6 +35,17 @@ const promptChars = 2 << 20
 type reply struct {
 	Summary  string  `json:"summary"`
 	Findings []claim `json:"findings"`
+	// Unjudged are the files that rules exist for and that were not judged: the parser gave up, or saw only a part.
+	Unjudged []string `json:"unjudged,omitempty"`
+}
+
+// unjudged reads back what a reply says of the files that were not judged.
+func unjudged(text string) []string {
+	var r reply
+	if json.Unmarshal([]byte(text), &r) != nil {
+		return nil
+	}
+	return r.Unjudged
 }
 
 type claim struct {
@@ -92,28 +103,33 @@ func (w *Worker) answer(ctx context.Context, prompt string) (reply, error) {
 	}
 	var lines []string
 	for _, s := range parts {
-		line, found, err := w.section(ctx, s)
+		line, found, judged, err := w.section(ctx, s)
 		if err != nil {
 			return reply{}, err
 		}
 		lines = append(lines, line)
 		out.Findings = append(out.Findings, found...)
+		if !judged {
+			out.Unjudged = append(out.Unjudged, s.path)
+		}
 	}
 	out.Summary = strings.Join(lines, "\n")
 	return out, nil
 }
 
-func (w *Worker) section(ctx context.Context, s section) (string, []claim, error) {
+// section says in a line what was read of a section, and gives what was found; judged is false where rules exist for its
+// language and could not be tried.
+func (w *Worker) section(ctx context.Context, s section) (line string, found []claim, judged bool, err error) {
 	language := language.Parsed(s.path)
 	if language == "" || len(w.set.by[language]) == 0 {
-		return fmt.Sprintf("%s: %d lines, no rules for this kind of file.", s.path, lineCount(s.text)), nil, nil
+		return fmt.Sprintf("%s: %d lines, no rules for this kind of file.", s.path, lineCount(s.text)), nil, true, nil
 	}
 	got, err := w.set.read(ctx, s.path, language, []byte(s.text))
 	if ctx.Err() != nil {
-		return "", nil, ctx.Err()
+		return "", nil, false, ctx.Err()
 	}
 	if err != nil {
-		return fmt.Sprintf("%s: not read: %v.", s.path, err), nil, nil
+		return fmt.Sprintf("%s: not judged, the parser gave up: %v.", s.path, err), nil, false, nil
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s, ", s.path, language)
@@ -122,7 +138,7 @@ func (w *Worker) section(ctx context.Context, s section) (string, []claim, error
 	if !whole && got.broken {
 		// The part may begin inside a string or a comment, and then its prose would be judged as code.
 		return fmt.Sprintf("%s: lines %d-%d of %d do not parse by themselves and were not judged: rules need whole files.",
-			s.path, s.first, s.first+n-1, s.total), nil, nil
+			s.path, s.first, s.first+n-1, s.total), nil, false, nil
 	}
 	if whole {
 		fmt.Fprintf(&b, "%d lines", n)
@@ -139,11 +155,10 @@ func (w *Worker) section(ctx context.Context, s section) (string, []claim, error
 	for _, f := range got.failed {
 		fmt.Fprintf(&b, " Failed: %v.", f)
 	}
-	var found []claim
 	for _, m := range got.matches {
 		found = append(found, claimOf(s, m))
 	}
-	return b.String(), found, nil
+	return b.String(), found, true, nil
 }
 
 func claimOf(s section, m rule.Match) claim {

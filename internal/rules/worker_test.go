@@ -2,6 +2,7 @@ package rules_test
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -10,6 +11,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/rules"
 	"github.com/deeprepo/deeprepo/internal/runtest"
+	"github.com/deeprepo/deeprepo/internal/syntax"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -113,5 +115,20 @@ func TestWorkerStopsWithContext(t *testing.T) {
 		Content: "=== FILE: a.py (lines 1-1 of 1) ===\nf()\n"}}})
 	if err == nil {
 		t.Error("a cancelled request gives no error")
+	}
+}
+
+// A reply names the files that rules exist for and that none judged: those too large to parse, and parts that do not parse.
+func TestWorkerSaysWhatItCouldNotJudge(t *testing.T) {
+	huge := strings.Repeat("x = 1\n", syntax.MaxSource/6+1)
+	n := strings.Count(huge, "\n")
+	r, _ := ask(t, "=== FILE: a.py (lines 1-10 of 10) ===\n"+vulnerable+fmt.Sprintf("=== FILE: huge.py (lines 1-%d of %[1]d) ===\n", n)+huge+
+		"=== FILE: part.py (lines 5-6 of 9) ===\nwithin a string\n\"\"\" + x(\n=== FILE: a.rs (lines 1-1 of 1) ===\nfn a() {}\n=== END ===\n")
+	h := rules.NewWorker(rules.NewSet(runtest.Parser(t), rules.All())).Handle()
+	if diff := cmp.Diff([]string{"huge.py", "part.py"}, h.Unjudged(r.Text)); diff != "" {
+		t.Error(diff)
+	}
+	if !strings.Contains(r.Text, "huge.py: not judged, the parser gave up") {
+		t.Errorf("%s", r.Text)
 	}
 }

@@ -116,7 +116,7 @@ export interface Shortfall {
 }
 
 /** ShortfallCode names what is missing. */
-export type ShortfallCode = "root_failed" | "no_dispatch" | "budget_refused" | "dispatch_failed" | "reply_refused" | "reply_cut" | "reply_unreadable" | "turns_spent" | "interrupted" | "below_coverage" | "skipped_source" | "no_rules";
+export type ShortfallCode = "root_failed" | "no_dispatch" | "budget_refused" | "dispatch_failed" | "reply_refused" | "reply_cut" | "reply_unreadable" | "turns_spent" | "interrupted" | "below_coverage" | "skipped_source" | "no_rules" | "not_parsed";
 
 /** Trace is the index of a trace: one entry an event in each column, from event number From (counted from 0) on. */
 export interface Trace {
@@ -321,6 +321,8 @@ export interface FileRow {
   dispatched: number;
   /** Answered is how many of those a usable reply came back for. */
   answered: number;
+  /** Judged is how many of those the reader could judge: static rules know some languages only. */
+  judged: number;
   findings: number;
   /** Worst is the worst severity among the findings, "" without one. */
   worst: string;
@@ -351,6 +353,8 @@ export interface File {
   covered: [number, number][];
   /** Unanswered are those of them that no usable reply came back for, in the same form. */
   unanswered: [number, number][];
+  /** Unjudged are those that were answered by a reader who could not judge them, in the same form. */
+  unjudged: [number, number][];
   /** by line */
   findings: Finding[];
   /** Previous and Next are the neighbours in the order of paths, "" at the ends. */
