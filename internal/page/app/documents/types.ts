@@ -654,8 +654,12 @@ export interface EvalUsage {
   worker: EvalRole;
   /** of rollouts with a row; null: not known */
   total_cost_usd: number | null;
+  /** AtMost is what they can have cost: more than Total where calls were not settled. */
+  at_most_usd: number | null;
   /** Unfinished is what rollouts without a row have cost so far; absent when the eval is complete, 0 included. */
   unfinished_cost_usd?: number;
+  /** UnfinishedAtMost is what those can have cost. */
+  unfinished_at_most_usd?: number;
 }
 
 export interface EvalRole {
