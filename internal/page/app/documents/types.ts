@@ -868,6 +868,8 @@ export interface BenchDoc {
   tests: BenchTest[];
   /** SpentUSD is what all runs cost, those that do not count included; nil when a price is unknown. */
   spent_usd: number | null;
+  /** AtMostUSD is what they can have cost: more than SpentUSD where calls were not settled, or were in flight at a crash. */
+  at_most_usd: number | null;
   started_at?: string;
   version: string;
   /** Rules say how the derived figures are made. */
@@ -885,6 +887,8 @@ export interface BenchRow {
   worker: string;
   strategy: string;
   cost_usd: number | null;
+  /** AtMostUSD is what the runs can have cost: more than CostUSD where calls were not settled. */
+  at_most_usd: number | null;
   root_cost_usd: number | null;
   worker_cost_usd: number | null;
   dispatches: number | null;
@@ -943,6 +947,8 @@ export interface BenchReview {
   error?: string;
   /** Costs are nil when a price is unknown. */
   cost_usd: number | null;
+  /** AtMostUSD is what the run can have cost: more than CostUSD where calls were not settled. */
+  at_most_usd: number | null;
   root_cost_usd: number | null;
   worker_cost_usd: number | null;
   dispatches: number;
