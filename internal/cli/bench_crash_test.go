@@ -3,7 +3,6 @@ package cli
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -13,6 +12,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/bench"
 	"github.com/deeprepo/deeprepo/internal/llm/llmtest"
+	"github.com/deeprepo/deeprepo/internal/report"
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
@@ -91,7 +91,7 @@ func TestKillInTheMiddleOfABenchThenResume(t *testing.T) {
 	killed := benchResult(t, p.path("killed"))
 	// The calls that were in flight at the kill may have been billed: nobody will ever know.
 	if low, high := *killed.SpentUSD, *killed.AtMostUSD; high <= low || high > 5 || *whole.AtMostUSD != *whole.SpentUSD ||
-		!strings.Contains(string(out), fmt.Sprintf("spent $%.2f to $%.2f", low, high)) {
+		!strings.Contains(string(out), "spent "+report.Dollars(&low)+" to "+report.Dollars(&high)) {
 		t.Errorf("the bill is %v to %v\n%s", low, high, out)
 	}
 	killed.AtMostUSD = whole.AtMostUSD
