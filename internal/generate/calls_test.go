@@ -151,3 +151,24 @@ func TestSamplesOfOlderVersionsCount(t *testing.T) {
 		}
 	}
 }
+
+// TestSpentByAnotherAccount: where a summary of an older version says that more was spent, that counts, once.
+func TestSpentByAnotherAccount(t *testing.T) {
+	d := openDir(t, t.TempDir())
+	defer d.Close()
+	for range 2 {
+		j, err := generate.OpenJournal(d, "samples.jsonl", true, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := errors.Join(j.Spent(300), j.Spent(200)); err != nil {
+			t.Fatal(err)
+		}
+		if least, most := j.Cost(); *least != 0 || *most != 300 || j.Charge(llm.NewBudget(299)) == nil || j.Charge(llm.NewBudget(300)) != nil {
+			t.Errorf("the bill is %d to %d", *least, *most)
+		}
+		if err := j.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

@@ -20,7 +20,7 @@ func Cost(events []Event) (least, most int64, unknown int) {
 		case u.CostPico == nil:
 			unknown++
 		default:
-			least, most = saturated(least, *u.CostPico), saturated(most, *u.Most())
+			least, most = saturated(least, max(0, *u.CostPico)), saturated(most, max(0, *u.Most()))
 		}
 	}
 	root, worker := InFlight(events)
