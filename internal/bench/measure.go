@@ -54,6 +54,9 @@ func (r *Review) measure(root *os.Root, c ConfigSpec, s *subject) {
 		r.State, r.Error = StateDone, ""
 	}
 	r.CostUSD, r.RootCostUSD, r.WorkerCostUSD = rep.Usage.TotalCostUSD, rep.Usage.Root.CostUSD, rep.Usage.Worker.CostUSD
+	if r.AtMostUSD = rep.Usage.AtMostUSD; r.AtMostUSD == nil { // a report of an older version
+		r.AtMostUSD = r.CostUSD
+	}
 	r.Dispatches, r.DispatchErrors, r.FilesDispatched = rep.Dispatches, rep.Errors.Dispatch, rep.Coverage.FilesDispatched
 	r.CellErrors, r.RepeatedErrors = rep.Errors.Cell, rep.Errors.Repeated
 	r.Lines, r.LinesDispatched, r.Coverage = rep.Coverage.LinesTotal, rep.Coverage.LinesDispatched, rep.Coverage.Fraction

@@ -86,7 +86,7 @@ func (n *node) get(ctx context.Context, key, cell string, h llm.Handle, request 
 	}
 	// The reply is in the journal before those who wait for the same one get it.
 	got, shared := r.memo.do(ctx, hash, func() trace.Dispatch {
-		return n.keep(ctx, key, hash, n.call(ctx, h, reserving(r.journal.w, request, key, false), d))
+		return n.keep(ctx, key, hash, n.call(ctx, h, llm.Reserving(r.journal.w, request, key, false), d))
 	})
 	if shared {
 		got.Prompt, got.Redacted, got.Files = d.Prompt, d.Redacted, d.Files
@@ -98,7 +98,7 @@ func (n *node) get(ctx context.Context, key, cell string, h llm.Handle, request 
 // keep journals a dispatch that is over.
 func (n *node) keep(ctx context.Context, key, hash string, d trace.Dispatch) trace.Dispatch {
 	if stoppedUnpaid(ctx, d) {
-		if err := settled(n.run.journal.w, key); err != nil {
+		if err := llm.Settled(n.run.journal.w, key); err != nil {
 			n.run.fault(err)
 		}
 		return d
@@ -161,10 +161,10 @@ func (n *node) call(ctx context.Context, h llm.Handle, request llm.Request, d tr
 	started := n.run.cfg.Now()
 	response, err := h.Model.Complete(ctx, request)
 	d.Seconds = n.run.cfg.Now().Sub(started).Seconds()
-	d.Usage, d.Cached = usageOf(response), response.FromCache
+	d.Usage, d.Cached = llm.UsageOf(response), response.FromCache
 	switch {
 	case err != nil:
-		d.Error, d.Failure, d.Usage = err.Error(), string(llm.KindOf(err)), failedUsage(err, h.Price)
+		d.Error, d.Failure, d.Usage = err.Error(), string(llm.KindOf(err)), llm.FailedUsage(err, h.Price)
 		if errors.Is(err, llm.ErrBudget) {
 			d.Error = noMoney
 		}

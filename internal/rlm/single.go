@@ -111,11 +111,11 @@ func askOnce(ctx context.Context, cfg Config, h llm.Handle, request llm.Request)
 	}
 	event := trace.Event{Kind: trace.KindRoot, Turn: 1, Key: "t001", Hash: request.Hash(h.Name)}
 	started := cfg.Now()
-	response, err := h.Model.Complete(ctx, reserving(cfg.Trace, request, event.Key, true))
+	response, err := h.Model.Complete(ctx, llm.Reserving(cfg.Trace, request, event.Key, true))
 	if err != nil {
 		u, ok := BilledFailure(err, h.Price)
 		if !ok {
-			return nil, failed, errors.Join(err, settled(cfg.Trace, event.Key))
+			return nil, failed, errors.Join(err, llm.Settled(cfg.Trace, event.Key))
 		}
 		failed = append(failed, u)
 		event.Root = &trace.Root{Model: h.Name, Message: request.Messages[0].Content, Error: err.Error(), Usage: u, Synthesis: true}

@@ -658,8 +658,12 @@ export interface EvalUsage {
   worker: EvalRole;
   /** of rollouts with a row; null: not known */
   total_cost_usd: number | null;
+  /** AtMost is what they can have cost: more than Total where calls were not settled. */
+  at_most_usd: number | null;
   /** Unfinished is what rollouts without a row have cost so far; absent when the eval is complete, 0 included. */
   unfinished_cost_usd?: number;
+  /** UnfinishedAtMost is what those can have cost. */
+  unfinished_at_most_usd?: number;
 }
 
 export interface EvalRole {
@@ -868,6 +872,8 @@ export interface BenchDoc {
   tests: BenchTest[];
   /** SpentUSD is what all runs cost, those that do not count included; nil when a price is unknown. */
   spent_usd: number | null;
+  /** AtMostUSD is what they can have cost: more than SpentUSD where calls were not settled, or were in flight at a crash. */
+  at_most_usd: number | null;
   started_at?: string;
   version: string;
   /** Rules say how the derived figures are made. */
@@ -885,6 +891,8 @@ export interface BenchRow {
   worker: string;
   strategy: string;
   cost_usd: number | null;
+  /** AtMostUSD is what the runs can have cost: more than CostUSD where calls were not settled. */
+  at_most_usd: number | null;
   root_cost_usd: number | null;
   worker_cost_usd: number | null;
   dispatches: number | null;
@@ -943,6 +951,8 @@ export interface BenchReview {
   error?: string;
   /** Costs are nil when a price is unknown. */
   cost_usd: number | null;
+  /** AtMostUSD is what the run can have cost: more than CostUSD where calls were not settled. */
+  at_most_usd: number | null;
   root_cost_usd: number | null;
   worker_cost_usd: number | null;
   dispatches: number;
