@@ -66,12 +66,6 @@ func (n surface) review(ctx context.Context, a packing) (any, error) {
 	return map[string]any{"findings": found, "message": message}, nil
 }
 
-// lines is a stretch of a file.
-type lines struct {
-	path     string
-	from, to int
-}
-
 var ranged = regexp.MustCompile(`^(.+):(\d{1,7})(?:-(\d{1,7}))?$`)
 
 // choose gives the files that the paths of a cell stand for, each once, in the order in which they were named.

@@ -2,13 +2,22 @@ package rlm
 
 import (
 	"context"
+	"fmt"
 	"slices"
+	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/deeprepo/deeprepo/internal/codebase"
 	"github.com/deeprepo/deeprepo/internal/graph"
 	"github.com/deeprepo/deeprepo/internal/rlm/look"
 )
+
+// lines is a stretch of a file.
+type lines struct {
+	path     string
+	from, to int
+}
 
 // section is a part of a prompt: lines of a file behind their header, each with its number.
 type section struct {
@@ -92,4 +101,12 @@ func (n *node) companions(ctx context.Context, shown []lines, room int) string {
 		return ""
 	}
 	return "Definitions from elsewhere that this code uses:\n" + b.String()
+}
+
+// header is the line before a file's text in a prompt.
+func header(path string, from, to, total int) string {
+	if strings.ContainsFunc(path, unicode.IsControl) || strings.HasPrefix(path, `"`) {
+		path = strconv.Quote(path) // a newline in a name must not end the header
+	}
+	return fmt.Sprintf("=== FILE: %s (lines %d-%d of %d) ===\n", path, from, to, total)
 }

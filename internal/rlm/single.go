@@ -193,6 +193,6 @@ func withoutJSON(text string) string {
 func singleSystem(p Preset) string {
 	reader, _, _ := strings.Cut(p.Worker, "\n\nAnswer in JSON")
 	return reader + "\n\nYou read the codebase yourself, in this one call; there is no second. First write a report in Markdown.\n\n" +
-		p.Root + "\n\nThen, last, give the findings of the report in one block fenced as json, of this schema. Lines and quotations are checked " +
-		"against the code.\n" + string(finding.Schema())
+		p.Root + "\n\nThen, last, give the findings of the report in one block fenced as json, of this schema. Lines and quotations " +
+		"are checked against the code.\n" + string(finding.Schema())
 }

@@ -5,9 +5,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"slices"
-	"strconv"
 	"strings"
-	"unicode"
 
 	"github.com/deeprepo/deeprepo/internal/codebase"
 )
@@ -64,12 +62,4 @@ func wholePrompt(code *codebase.Codebase, limit int) (prompt string, left []stri
 	}
 	b.WriteString("=== END ===\n")
 	return b.String(), left
-}
-
-// header is the line before a file's text in a prompt.
-func header(path string, from, to, total int) string {
-	if strings.ContainsFunc(path, unicode.IsControl) || strings.HasPrefix(path, `"`) {
-		path = strconv.Quote(path) // a newline in a name must not end the header
-	}
-	return fmt.Sprintf("=== FILE: %s (lines %d-%d of %d) ===\n", path, from, to, total)
 }
