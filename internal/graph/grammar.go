@@ -36,6 +36,8 @@ type rule struct {
 	hook func(c *collector, n syntax.Node) bool
 	// named gives the name of a definition where that is in no field a.
 	named func(c *collector, n syntax.Node) string
+	// chain gives the chain of a node that fits none of the forms.
+	chain func(c *collector, n syntax.Node) string
 }
 
 // grammar is what the collector has to know of a language.

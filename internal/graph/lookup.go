@@ -22,7 +22,7 @@ func (r *resolver) lookup(f, in int32, name string, depth int) (t thing, local b
 		}
 		holder := s.Kind.holder()
 		if holder && grammar.bareMember {
-			if m := r.bareMember(s, name, depth+1); m.sort == aSymbol || m.sort == instance {
+			if m := r.classMember(s.id, name, 0, depth+1); m.sort == aSymbol || m.sort == instance {
 				return m, false
 			}
 		} else if ids := g.members[member{s.id, name}]; len(ids) > 0 && g.symbols[ids[0]].in == s.id && (!holder || at == in) && file.family != "go" {
@@ -57,16 +57,6 @@ func (r *resolver) lookup(f, in int32, name string, depth int) (t thing, local b
 		}
 	}
 	return r.starred(f, name, depth+1), false
-}
-
-// bareMember is a member of a class that its own code names without a receiver. A method of a class inside sees those of
-// the class around, which lookup comes to next.
-func (r *resolver) bareMember(s *Symbol, name string, depth int) thing {
-	id := s.id
-	if s.parent != s.in && s.parent >= 0 { // Ruby: the class was opened before
-		id = s.id
-	}
-	return r.classMember(id, name, 0, depth)
 }
 
 // defined is the definition behind a declaration: C's prototypes.
@@ -123,6 +113,9 @@ func (r *resolver) constant(f, in int32, name string) thing {
 		}
 		for _, id := range ids {
 			if s := &g.symbols[id]; s.Qualified == want && !s.Kind.callable() {
+				if one, again := g.opened[id]; again {
+					id = one
+				}
 				return thing{aSymbol, id}
 			}
 		}
