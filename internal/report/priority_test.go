@@ -1,0 +1,89 @@
+package report
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/deeprepo/deeprepo/internal/finding"
+	"github.com/deeprepo/deeprepo/internal/runfile"
+)
+
+func topIDs(r runfile.Report) string {
+	var ids []string
+	for _, top := range r.Top {
+		ids = append(ids, top.ID)
+	}
+	return strings.Join(ids, " ")
+}
+
+func looked(status string) *runfile.Verification { return &runfile.Verification{Status: status} }
+
+// Each finding stands before the next for one reason.
+func TestWhatToDoFirst(t *testing.T) {
+	handler := func(f finding.Finding) Access {
+		return map[string]Access{"web.py": AccessOpen, "main.py": AccessStart}[f.File]
+	}
+	want := []finding.Finding{
+		{ID: "a", Severity: "critical", File: "lib.py", Confidence: 0.1},
+		{ID: "b", Severity: "high", File: "web.py", Confidence: 0.2},
+		{ID: "c", Severity: "high", File: "main.py", Confidence: 0.3},
+		{ID: "d", Severity: "high", File: "lib.py", Confidence: 0.3, Verification: looked(finding.Stands)},
+		{ID: "e", Severity: "high", File: "lib.py", Confidence: 0.9},
+		{ID: "f", Severity: "high", File: "lib.py", Confidence: 0.8, Verification: looked(finding.Unverified)},
+		{ID: "g", Severity: "high", File: "lib.py", Confidence: 0.9, Verification: looked(finding.Unsure)},
+		{ID: "h", Severity: "critical", File: "examples/x.py", Confidence: 0.1},
+		{ID: "i", Severity: "critical", File: "tests/x.py", Confidence: 0.1},
+		{ID: "j", Severity: "medium", File: "y.py", Confidence: 0.05},
+	}
+	r := runfile.Report{Findings: slices.Clone(want)}
+	slices.Reverse(r.Findings)
+	Prioritise(&r, handler)
+	if got := topIDs(r); got != "a b c d e f h g i j" {
+		t.Errorf("order %s", got)
+	}
+	if why := r.Top[1].Why; why != "high, production code, in a request handler on which no login check stands, confidence 20%" {
+		t.Error(why)
+	}
+	if why := r.Top[3].Why; why != "high, production code, a verifier found that it stands" {
+		t.Error(why)
+	}
+}
+
+// One rule has one place among the first, and no more than ten have one.
+func TestARuleStandsAmongTheFirstOnce(t *testing.T) {
+	var r runfile.Report
+	for i := range 30 {
+		f := finding.Finding{ID: fmt.Sprint("id", i), Severity: "high", File: "a.py", Reader: runfile.ReaderRules}
+		if i < 20 {
+			f.Rule = "go/weak"
+		}
+		r.Findings = append(r.Findings, f)
+	}
+	Prioritise(&r, nil)
+	if len(r.Top) != 10 || len(r.Top[0].Same) != 19 || r.Top[1].ID != "id20" || r.Top[1].Same != nil {
+		t.Errorf("%+v", r.Top)
+	}
+	if why := r.Top[0].Why; why != "high, production code, found by a static rule" {
+		t.Error(why)
+	}
+}
+
+// What a file says is the first to do need not be true.
+func TestTopIsReadWithCare(t *testing.T) {
+	r := runfile.Report{Findings: []finding.Finding{{ID: "a"}, {ID: "b"}}}
+	if got := len(first(r)); got != 2 {
+		t.Errorf("an old report has %d first findings", got)
+	}
+	r.Top = []runfile.TopFinding{{ID: "b", Why: strings.Repeat("x", 5000), Same: []string{"b", "zz", "a", "a"}}, {ID: "zz"}, {ID: "b"}}
+	got := first(normal(r))
+	if len(got) != 1 || got[0].at != 1 || len(got[0].same) != 1 || got[0].same[0] != 0 || len(got[0].why) > 400 {
+		t.Errorf("%+v", got)
+	}
+	var b bytes.Buffer
+	if err := WriteJSON(&b, runfile.Report{}); err != nil || bytes.Contains(b.Bytes(), []byte(`"top"`)) {
+		t.Error("a report that names nothing first speaks of it")
+	}
+}
