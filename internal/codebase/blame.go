@@ -119,7 +119,7 @@ func sameLine(now, then string, n int) int {
 
 // blame asks which commits brought lines of one file of a commit.
 func (g gitRepo) blame(ctx context.Context, commit, path string, lines map[int]int) (map[int]Introduced, error) {
-	args := []string{"blame", "--porcelain"}
+	args := []string{"blame", "--porcelain", "--no-textconv", "--no-ext-diff"}
 	for _, n := range slices.Sorted(maps.Keys(lines)) {
 		args = append(args, "-L", fmt.Sprintf("%d,%d", n, n))
 	}
