@@ -14,6 +14,8 @@ const (
 	Production Role = "production"
 	Test       Role = "test"
 	Example    Role = "example"
+	Document   Role = "document"
+	Tooling    Role = "tooling" // of the developers: editors, continuous integration
 	Generated  Role = "generated"
 	Vendored   Role = "vendored"
 )
@@ -23,6 +25,8 @@ var (
 		"benchmark", "bench", "e2e", "mocks", "__mocks__"}
 	exampleDirs = []string{"examples", "example", "samples", "sample", "demo", "demos"}
 )
+
+var documentExtensions = []string{".md", ".markdown", ".rst", ".adoc", ".txt", ".tex"}
 
 // RoleOf judges a file by its path alone, by the customs of all languages.
 func RoleOf(p string) Role {
@@ -38,6 +42,10 @@ func RoleOf(p string) Role {
 		return Test
 	case isIn(exampleDirs):
 		return Example
+	case slices.Contains(documentExtensions, path.Ext(base)):
+		return Document
+	case slices.ContainsFunc(dirs, func(dir string) bool { return strings.HasPrefix(dir, ".") }):
+		return Tooling
 	case skipByName(p) != "":
 		return Generated
 	}

@@ -31,7 +31,7 @@ const (
 
 // Prioritise fills in r.Top: what to do first. Findings come in the order of
 //
-//   - severity, where test code counts two degrees less, and examples, generated and vendored code one;
+//   - severity, where test code counts two degrees less, and what else is not the product one;
 //   - reach: a request handler without a check of who asks, a file in which the program starts, another handler, the rest;
 //   - confidence: what a verifier found to stand, what nobody verified, what was doubted; and then the claimant's own figure;
 //   - the report.
@@ -40,22 +40,22 @@ const (
 func Prioritise(r *runfile.Report, access func(finding.Finding) Access) {
 	r.Top = []runfile.TopFinding{}
 	for _, t := range prioritised(r.Findings, access) {
-		top := runfile.TopFinding{ID: r.Findings[t.at].ID, Why: t.why}
-		for _, i := range t.same {
+		top := runfile.TopFinding{ID: r.Findings[t.At].ID, Why: t.Why}
+		for _, i := range t.Same {
 			top.Same = append(top.Same, r.Findings[i].ID)
 		}
 		r.Top = append(r.Top, top)
 	}
 }
 
-// topItem is one of the first findings, by its place in the report.
-type topItem struct {
-	at   int
-	why  string
-	same []int
+// First is one of the findings to do first, by its place in the report, with those of the same rule.
+type First struct {
+	At   int
+	Why  string
+	Same []int
 }
 
-func prioritised(fs []finding.Finding, access func(finding.Finding) Access) []topItem {
+func prioritised(fs []finding.Finding, access func(finding.Finding) Access) []First {
 	if access == nil {
 		access = func(finding.Finding) Access { return AccessUnknown }
 	}
@@ -73,19 +73,19 @@ func prioritised(fs []finding.Finding, access func(finding.Finding) Access) []to
 		return cmp.Or(cmp.Compare(urgency(g, b.role), urgency(f, a.role)), cmp.Compare(b.access, a.access),
 			cmp.Compare(certainty(g), certainty(f)), cmp.Compare(g.Confidence, f.Confidence))
 	})
-	var top []topItem
+	var top []First
 	leads := map[string]int{} // by rule
 	for _, x := range all {
 		f := fs[x.at]
 		if i, ok := leads[f.Rule]; ok && f.Rule != "" {
-			top[i].same = append(top[i].same, x.at)
+			top[i].Same = append(top[i].Same, x.at)
 			continue
 		}
 		if len(top) == maxTop {
 			continue
 		}
 		leads[f.Rule] = len(top)
-		top = append(top, topItem{at: x.at, why: whyFirst(f, x.role, x.access)})
+		top = append(top, First{At: x.at, Why: whyFirst(f, x.role, x.access)})
 	}
 	return top
 }
@@ -116,7 +116,14 @@ func certainty(f finding.Finding) int {
 
 // whyFirst says in a short phrase what put a finding where it is: "critical, production code, a verifier found that it stands".
 func whyFirst(f finding.Finding, role codebase.Role, access Access) string {
-	parts := []string{f.Severity, string(role) + " code"}
+	what := string(role) + " code"
+	switch role {
+	case codebase.Document:
+		what = "documentation"
+	case codebase.Tooling:
+		what = "development tooling"
+	}
+	parts := []string{f.Severity, what}
 	if how := [...]string{"", "in a request handler", "in a file where the program starts",
 		"in a request handler on which no login check stands"}[access]; how != "" {
 		parts = append(parts, how)
@@ -136,8 +143,8 @@ func whyFirst(f finding.Finding, role codebase.Role, access Access) string {
 	return strings.Join(parts, ", ")
 }
 
-// first gives what r calls the first to do; for a report of an older version, that is found out now.
-func first(r runfile.Report) []topItem {
+// FirstOf gives what r calls the first to do; for a report of an older version, that is found out now.
+func FirstOf(r runfile.Report) []First {
 	if r.Top == nil {
 		return prioritised(r.Findings, nil)
 	}
@@ -145,7 +152,7 @@ func first(r runfile.Report) []topItem {
 	for i, f := range slices.Backward(r.Findings) {
 		byID[f.ID] = i // the first of several
 	}
-	var top []topItem
+	var top []First
 	take := func(id string) (int, bool) {
 		i, ok := byID[id]
 		delete(byID, id)
@@ -156,24 +163,15 @@ func first(r runfile.Report) []topItem {
 		if !ok {
 			continue
 		}
-		item := topItem{at: i, why: t.Why}
+		item := First{At: i, Why: t.Why}
 		for _, id := range t.Same {
 			if j, ok := take(id); ok {
-				item.same = append(item.same, j)
+				item.Same = append(item.Same, j)
 			}
 		}
 		top = append(top, item)
 	}
 	return top
-}
-
-// Top is what a report calls the first to do, with what is true of reports of any version.
-func Top(r runfile.Report) []runfile.TopFinding {
-	r = normal(r)
-	if r.Top == nil {
-		Prioritise(&r, nil)
-	}
-	return r.Top
 }
 
 // cause is a group of findings that one change, or one way of thinking, would have prevented.
@@ -184,10 +182,10 @@ type cause struct {
 
 // causes groups the findings that are not among the first: by rule, else by category and directory. The groups stand in the
 // order of their worst finding in the report.
-func causes(fs []finding.Finding, top []topItem) []cause {
+func causes(fs []finding.Finding, top []First) []cause {
 	done := map[int]bool{}
 	for _, t := range top {
-		done[t.at] = true
+		done[t.At] = true
 	}
 	var groups []cause
 	at := map[string]int{}

@@ -35,13 +35,14 @@ func TestWhatToDoFirst(t *testing.T) {
 		{ID: "f", Severity: "high", File: "lib.py", Confidence: 0.8, Verification: looked(finding.Unverified)},
 		{ID: "g", Severity: "high", File: "lib.py", Confidence: 0.9, Verification: looked(finding.Unsure)},
 		{ID: "h", Severity: "critical", File: "examples/x.py", Confidence: 0.1},
+		{ID: "h2", Severity: "critical", File: "README.md", Verification: looked(finding.Unsure)},
 		{ID: "i", Severity: "critical", File: "tests/x.py", Confidence: 0.1},
 		{ID: "j", Severity: "medium", File: "y.py", Confidence: 0.05},
 	}
 	r := runfile.Report{Findings: slices.Clone(want)}
 	slices.Reverse(r.Findings)
 	Prioritise(&r, handler)
-	if got := topIDs(r); got != "a b c d e f h g i j" {
+	if got := topIDs(r); got != "a b c d e f h g h2 i" {
 		t.Errorf("order %s", got)
 	}
 	if why := r.Top[1].Why; why != "high, production code, in a request handler on which no login check stands, confidence 20%" {
@@ -74,12 +75,12 @@ func TestARuleStandsAmongTheFirstOnce(t *testing.T) {
 // What a file says is the first to do need not be true.
 func TestTopIsReadWithCare(t *testing.T) {
 	r := runfile.Report{Findings: []finding.Finding{{ID: "a"}, {ID: "b"}}}
-	if got := len(first(r)); got != 2 {
+	if got := len(FirstOf(r)); got != 2 {
 		t.Errorf("an old report has %d first findings", got)
 	}
 	r.Top = []runfile.TopFinding{{ID: "b", Why: strings.Repeat("x", 5000), Same: []string{"b", "zz", "a", "a"}}, {ID: "zz"}, {ID: "b"}}
-	got := first(normal(r))
-	if len(got) != 1 || got[0].at != 1 || len(got[0].same) != 1 || got[0].same[0] != 0 || len(got[0].why) > 400 {
+	got := FirstOf(normal(r))
+	if len(got) != 1 || got[0].At != 1 || len(got[0].Same) != 1 || got[0].Same[0] != 0 || len(got[0].Why) > 400 {
 		t.Errorf("%+v", got)
 	}
 	var b bytes.Buffer
