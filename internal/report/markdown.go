@@ -31,6 +31,7 @@ func WriteMarkdown(w io.Writer, d Document) error {
 	m.head()
 	m.findings()
 	m.refuted()
+	m.dismissed()
 	m.ungrounded()
 	m.leftOut()
 	m.analysis()
@@ -80,47 +81,6 @@ func (m *markdownWriter) head() {
 	if len(r.Run.Shortfalls) > 0 {
 		m.line("")
 	}
-}
-
-func (m *markdownWriter) findings() {
-	fs := m.r.Findings
-	m.line("## Findings\n")
-	if len(fs) == 0 {
-		m.line("None.%s\n", noneMeans(m.r))
-		return
-	}
-	m.line("| # | severity | finding | place | category | confidence |")
-	m.line("|--:|---|---|---|---|--:|")
-	for i, f := range fs[:min(len(fs), maxTableFindings)] {
-		m.line("| %d | %s | %s | %s | %s | %s |", i+1, f.Severity, cell(escaped(f.Title)), cell(codeSpan(place(f))), escaped(f.Category),
-			confidence(f.Confidence))
-	}
-	m.more("| … | | and %s more, below | | | |", len(fs)-maxTableFindings)
-	m.line("")
-	for i, f := range fs {
-		m.finding(i+1, f)
-	}
-}
-
-func (m *markdownWriter) finding(n int, f finding.Finding) {
-	m.line("### %d. %s: %s\n", n, capital(f.Severity), escaped(f.Title))
-	meta := []string{codeSpan(place(f)), escaped(f.Category)}
-	if f.CWE != "" {
-		meta = append(meta, escaped(f.CWE))
-	}
-	meta = append(meta, "confidence "+confidence(f.Confidence))
-	if f.ID != "" {
-		meta = append(meta, "id "+codeSpan(f.ID))
-	}
-	m.line("%s\n", strings.Join(meta, " · "))
-	m.line("%s\n", fenced(f.Evidence, fenceLanguage(f.File)))
-	if f.Explanation != "" {
-		m.line("%s\n", safeMarkdown(f.Explanation))
-	}
-	if f.Suggestion != "" {
-		m.line("**Suggestion.**\n\n%s\n", safeMarkdown(f.Suggestion))
-	}
-	m.verification(f)
 }
 
 func (m *markdownWriter) ungrounded() {

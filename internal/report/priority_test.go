@@ -88,3 +88,49 @@ func TestTopIsReadWithCare(t *testing.T) {
 		t.Error("a report that names nothing first speaks of it")
 	}
 }
+
+// More than ten findings: the first in full, the others by cause and folded, each once.
+func TestMarkdownBeginsWithWhatToDoFirst(t *testing.T) {
+	d := sample()
+	d.Report.Findings = nil
+	for i := range 25 {
+		f := finding.Finding{ID: fmt.Sprintf("%016x", i), Title: fmt.Sprintf("Defect %d_", i), Severity: "high", Category: "xss",
+			File: fmt.Sprintf("pkg%d/__init__.py", i%2), Line: i + 1, Evidence: "x", Confidence: 0.5}
+		if i >= 20 {
+			f.Rule, f.Title, f.Severity = "py/x", "Rule", "low"
+		}
+		d.Report.Findings = append(d.Report.Findings, f)
+	}
+	text := string(markdownOf(t, d))
+	first, others, ok := strings.Cut(text, "## The others, by cause\n")
+	listed, folded, ok2 := strings.Cut(others, "<details><summary>These in full</summary>")
+	if !ok || !ok2 || !strings.Contains(first, "## What to do first\n") || strings.Count(first, "\n### ") != 10 {
+		t.Fatal(text)
+	}
+	for _, want := range []string{"**xss in pkg0** (5)", "**xss in pkg1** (5)", "**Rule** (5)", "- low `pkg0/__init__.py:21`\n"} {
+		if !strings.Contains(listed, want) {
+			t.Errorf("%q is missing", want)
+		}
+	}
+	if strings.Count(strings.Split(folded, "</details>")[0], "\n### ") != 15 || strings.Contains(text, "Defect 3_") {
+		t.Error("the others are not all there in full, or not escaped")
+	}
+}
+
+// What the root took back fails no build and stands in every form with its reason.
+func TestDismissedFindingsAreShown(t *testing.T) {
+	d := verifiedSample()
+	for name, text := range map[string]string{"report.md": string(markdownOf(t, d)), "report.sarif": string(sarifOf(t, d)),
+		"report.json": string(jsonOf(t, d))} {
+		if !strings.Contains(text, "sqlite3 closes it") || !strings.Contains(text, "openai/my-root") {
+			t.Errorf("%s does not say why a finding was dismissed, and by whom", name)
+		}
+	}
+	if !strings.Contains(string(textOf(t, d, Style{})), "1 dismissed") {
+		t.Error("the terminal keeps silent")
+	}
+	d.Report.Findings, d.Report.Refuted = nil, nil
+	if FailOn(d.Report, "info", false) {
+		t.Error("a dismissed finding fails the build")
+	}
+}
