@@ -53,7 +53,7 @@ export function group(findings: readonly Finding[], by: By, top: readonly TopFin
   }
   const groups = new Map<string, Finding[]>();
   for (const f of findings) {
-    const key = by === "severity" ? f.severity : by === "file" ? f.file || "no file named" : by === "rule" ? f.rule || "no rule" : f.category;
+    const key = { severity: f.severity, first: "", file: f.file || "no file named", category: f.category, rule: f.rule || "no rule" }[by];
     const list = groups.get(key);
     if (list === undefined) groups.set(key, [f]);
     else list.push(f);
