@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/finding"
+	"github.com/deeprepo/deeprepo/internal/rules"
 	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/taxonomy"
 	"github.com/deeprepo/deeprepo/internal/termtext"
@@ -134,12 +135,15 @@ func (m *markdownWriter) analysis() {
 
 func (m *markdownWriter) coverage(files []FileCoverage) {
 	c := m.r.Coverage
-	m.line("## Coverage\n")
-	m.line("%s\n", coverageSentence(c))
 	files = slices.DeleteFunc(slices.Clone(files), func(f FileCoverage) bool { return f.Answered >= f.Lines })
 	slices.SortFunc(files, func(a, b FileCoverage) int {
 		return cmp.Or(cmp.Compare(b.Lines-b.Answered, a.Lines-a.Answered), cmp.Compare(a.Path, b.Path))
 	})
+	if len(files)+len(c.Skipped) == 0 && m.r.Run.Status != trace.StatusPartial { // the head has said it
+		return
+	}
+	m.line("## Coverage\n")
+	m.line("%s\n", coverageSentence(c))
 	if len(files) > 0 {
 		m.line("Files that were not reviewed, or not to their end:\n")
 		m.line("| file | lines | reviewed |")
@@ -205,6 +209,8 @@ func noneMeans(r runfile.Report) string {
 		return " Nothing is new since the baseline report."
 	case r.Run.Status != trace.StatusCompleted || r.Coverage.Fraction < 0.5:
 		return " That says little: most of the code may not have been judged."
+	case r.Run.Worker == rules.Name:
+		return " Static rules find what they were written for, and nothing else."
 	}
 	return ""
 }
