@@ -155,6 +155,10 @@ func (m *markdownWriter) coverage(files []FileCoverage) {
 		m.line("")
 	}
 	for _, g := range skipsByReason(c.Skipped) {
+		if g.paths = slices.DeleteFunc(g.paths, func(p string) bool { return p == "" }); len(g.paths) == 0 { // its reason says how many
+			m.line("Skipped, %s.\n", escaped(g.why))
+			continue
+		}
 		m.line("<details><summary>Skipped, %s: %s</summary>\n", html.EscapeString(termtext.Inline(g.why)), plural(len(g.paths), "file", "files"))
 		for _, p := range g.paths[:min(len(g.paths), maxListedSkips)] {
 			m.line("- %s", codeSpan(p))

@@ -9,6 +9,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/finding"
 	"github.com/deeprepo/deeprepo/internal/runfile"
+	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
 func topIDs(r runfile.Report) string {
@@ -132,5 +133,18 @@ func TestDismissedFindingsAreShown(t *testing.T) {
 	d.Report.Findings, d.Report.Refuted = nil, nil
 	if FailOn(d.Report, "info", false) {
 		t.Error("a dismissed finding fails the build")
+	}
+}
+
+// A reason that stands for many files names none, and a review of everything needs no section on what it lacks.
+func TestCoverageSectionSaysSomething(t *testing.T) {
+	d := sample()
+	d.Report.Coverage.Skipped = []runfile.Skip{{Why: "not matched by include globs: 602 files"}}
+	if text := string(markdownOf(t, d)); !strings.Contains(text, "\nSkipped, not matched by include globs: 602 files.\n") {
+		t.Error(text)
+	}
+	d.Report.Coverage.Skipped, d.Files, d.Report.Run.Status, d.Report.Run.Shortfalls = nil, d.Files[:1], trace.StatusCompleted, nil
+	if text := string(markdownOf(t, d)); strings.Contains(text, "## Coverage") {
+		t.Error("a section says what the head has said")
 	}
 }

@@ -23,9 +23,10 @@ const (
 	maxMessage = 8 << 10
 )
 
-// WriteSARIF writes report.sarif, SARIF 2.1.0 as GitHub code scanning takes it: one rule for each of ours, and for each category and CWE of a model, paths
-// relative to %SRCROOT%, fingerprints that do not depend on line numbers, suppressed, refuted and dismissed
-// findings marked as suppressed, with the reason. Ungrounded findings are left out. version is deeprepo's own, "" when unknown.
+// WriteSARIF writes report.sarif, SARIF 2.1.0 as GitHub code scanning takes it: one rule for each of ours, and for each category
+// and CWE of a model, paths relative to %SRCROOT%, fingerprints that do not depend on line numbers, suppressed, refuted and
+// dismissed findings marked as suppressed, with the reason. Ungrounded findings are left out. version is deeprepo's own, ""
+// when unknown.
 func WriteSARIF(w io.Writer, r runfile.Report, version string) error {
 	r = normal(r)
 	rules, index := sarifRules(r)

@@ -290,7 +290,8 @@ func TestDetail(t *testing.T) {
 	d := verifiedSample()
 	var b bytes.Buffer
 	for i, f := range d.Report.Findings[:2] {
-		err := WriteDetail(&b, Detail{Finding: f, List: "findings", First: FirstOf(d.Report)[i].Why, Code: sampleSources[f.File], From: 1}, Style{})
+		err := WriteDetail(&b, Detail{Finding: f, List: "findings", First: FirstOf(d.Report)[i].Why, Code: sampleSources[f.File],
+			From: 1}, Style{})
 		if err != nil {
 			t.Fatal(err)
 		}
