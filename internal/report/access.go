@@ -15,10 +15,9 @@ var (
 		`^\s*@[\w.]*\b(?:route|get|post|put|delete|patch|websocket|api_view)\s*\(` + // Flask, FastAPI, Django REST
 			`|^\s*@(?:Get|Post|Put|Delete|Patch|Request)Mapping\b` + // Spring
 			`|^\s*@(?:Get|Post|Put|Delete|Patch|All)\(` + // NestJS
-			"|\\b(?:app|router|server)\\.(?:get|post|put|delete|patch|all)\\(\\s*['\"`]/" + // Express and its kin
-			`|` + goHandler.String())
-	// goHandler is a handler whose router, elsewhere, says who may ask.
-	goHandler = regexp.MustCompile(`\bhttp\.ResponseWriter\b.*\*http\.Request\b`)
+			"|\\b(?:app|router|server)\\.(?:get|post|put|delete|patch|all)\\(\\s*['\"`]/") // Express and its kin
+	// routed is a handler that is registered elsewhere, where it is said who may ask.
+	routed = regexp.MustCompile(`\bhttp\.ResponseWriter\b.*\*http\.Request\b|\(\s*req(?:uest)?\s*,\s*res(?:ponse)?\b`)
 	loginMark = regexp.MustCompile(
 		`(?i)log[_-]?in|authenti|authori[sz]|\bauth|jwt|permission|protected|require[sd]?_?(?:user|role|admin)|current_?user|` +
 			`get_?user|token|api_?key|session|Secured|RolesAllowed|UseGuards|isAdmin`)
@@ -49,15 +48,17 @@ func AccessOf(code Source, starts []string) func(finding.Finding) Access {
 		}
 		head := headings(seen.lines, f.Line)
 		switch {
-		case !slices.ContainsFunc(head, handlerMark.MatchString):
-			if slices.Contains(starts, f.File) {
-				return AccessStart
+		case slices.ContainsFunc(head, handlerMark.MatchString):
+			if seen.guarded || slices.ContainsFunc(head, loginMark.MatchString) {
+				return AccessHandler
 			}
-			return AccessUnknown
-		case seen.guarded, slices.ContainsFunc(head, loginMark.MatchString), slices.ContainsFunc(head, goHandler.MatchString):
+			return AccessOpen
+		case slices.Contains(starts, f.File):
+			return AccessStart
+		case slices.ContainsFunc(head, routed.MatchString):
 			return AccessHandler
 		}
-		return AccessOpen
+		return AccessUnknown
 	}
 }
 
@@ -76,7 +77,7 @@ func headings(lines []string, line int) []string {
 			continue
 		}
 		depth = min(depth, indent(text))
-		if !definition.MatchString(text) && !handlerMark.MatchString(text) && !annotated(lines, i) {
+		if !definition.MatchString(text) && !handlerMark.MatchString(text) && !routed.MatchString(text) && !annotated(lines, i) {
 			continue
 		}
 		for end := i; ; end++ { // a signature of several lines

@@ -22,6 +22,7 @@ func TestAccessOf(t *testing.T) {
 		"spring, class with a login": {"@Secured(\"x\")\nclass A {\n  @GetMapping(\"/x\")\n  String show() {\n    HERE;\n  }\n}\n", AccessHandler},
 		"express":                    {"app.get('/x', (req, res) => {\n  res.send(HERE);\n});\n", AccessOpen},
 		"express with a login":       {"app.get('/x', requireUser, (req, res) => {\n  res.send(HERE);\n});\n", AccessHandler},
+		"node":                       {"this.show = (req, res, next) => {\n    HERE\n};\n", AccessHandler},
 		"go":                         {"func (s *S) show(w http.ResponseWriter, r *http.Request) {\n\tHERE\n}\n", AccessHandler},
 		"a property":                 {"@property\ndef show(self):\n    return HERE\n", AccessUnknown},
 		"behind a handler":           {"@app.get('/x')\ndef show():\n    pass\n\n\ndef other():\n    HERE\n", AccessUnknown},

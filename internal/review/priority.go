@@ -11,8 +11,8 @@ import (
 
 // What the history is asked at most: a long one takes git tens of milliseconds a file.
 const (
-	maxBlamedFiles = 40
-	blameTime      = 2 * time.Second
+	maxBlamedFiles = 20
+	blameTime      = 1500 * time.Millisecond
 )
 
 // prioritise says what to do first, and which commits brought the findings: those of the first, then the others in report
