@@ -17,7 +17,7 @@ var (
 			`|^\s*@(?:Get|Post|Put|Delete|Patch|All)\(` + // NestJS
 			"|\\b(?:app|router|server)\\.(?:get|post|put|delete|patch|all)\\(\\s*['\"`]/") // Express and its kin
 	// routed is a handler that is registered elsewhere, where it is said who may ask.
-	routed = regexp.MustCompile(`\bhttp\.ResponseWriter\b.*\*http\.Request\b|\(\s*req(?:uest)?\s*,\s*res(?:ponse)?\b`)
+	routed    = regexp.MustCompile(`\bhttp\.ResponseWriter\b.*\*http\.Request\b|\(\s*req(?:uest)?\s*,\s*res(?:ponse)?\b`)
 	loginMark = regexp.MustCompile(
 		`(?i)log[_-]?in|authenti|authori[sz]|\bauth|jwt|permission|protected|require[sd]?_?(?:user|role|admin)|current_?user|` +
 			`get_?user|token|api_?key|session|Secured|RolesAllowed|UseGuards|isAdmin`)
