@@ -97,7 +97,8 @@ func TestPlacesAndWaysInSARIF(t *testing.T) {
 		t.Errorf("%+v", second)
 	}
 	way := first.CodeFlows[0].ThreadFlows[0].Locations
-	if len(way) != 2 || way[0].Location.PhysicalLocation.Region.StartLine != 4 || way[1].Kinds[0] != "danger" || first.RelatedLocations != nil {
+	if len(way) != 2 || way[0].Location.PhysicalLocation.Region.StartLine != 4 || way[1].Kinds[0] != "danger" ||
+		first.RelatedLocations != nil {
 		t.Errorf("%+v", way)
 	}
 }
