@@ -20,7 +20,6 @@ import (
 	"github.com/deeprepo/deeprepo/internal/rules"
 	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/taxonomy"
-	"github.com/deeprepo/deeprepo/internal/termtext"
 	"github.com/deeprepo/deeprepo/internal/trace"
 	"github.com/spf13/cobra"
 )
@@ -37,11 +36,12 @@ type reviewFlags struct {
 	exit               exitFlags
 }
 
-// exitFlags say what a review's outcome means for the exit code.
+// exitFlags say what a review's outcome means for the exit code, and how much of it is printed.
 type exitFlags struct {
 	failOn           string
 	allowPartial     bool
 	trustRefutations bool
+	all              bool // prints every finding
 }
 
 func (e *exitFlags) add(cmd *cobra.Command) {
@@ -49,6 +49,7 @@ func (e *exitFlags) add(cmd *cobra.Command) {
 	fl.StringVar(&e.failOn, "fail-on", "", "exit code 1 when a finding is at least this severe: "+strings.Join(taxonomy.Severities(), ", "))
 	fl.BoolVar(&e.allowPartial, "allow-partial", false, "exit code 0, not 3, when part of what was asked for is missing")
 	fl.BoolVar(&e.trustRefutations, "trust-refutations", false, "--fail-on leaves out findings that a verifier refuted")
+	fl.BoolVar(&e.all, "all", false, allUsage)
 	complete(cmd, "fail-on", taxonomy.Severities()...)
 }
 
@@ -259,14 +260,8 @@ func (a *app) finish(out review.Outcome, err error, e exitFlags) error {
 	if out.Dir == "" {
 		return err
 	}
-	if a.json {
-		a.printed = true
-		if werr := report.WriteJSON(a.stdout, out.Report); werr != nil {
-			return werr
-		}
-	} else {
-		report.Text(a.stdout, out.Report, report.Style{Color: isTerminal(a.stdout) && a.getenv("NO_COLOR") == "", Width: 0})
-		fmt.Fprintf(a.stdout, "\nreports: %s/report.html, .md, .json, .sarif\n", termtext.Masked(out.Dir))
+	if werr := a.summary(out.Report, out.Dir, e.all); werr != nil {
+		return werr
 	}
 	if err != nil {
 		return ended(err, out.Dir)

@@ -14,6 +14,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/deeprepo/deeprepo/internal/finding"
 	"github.com/deeprepo/deeprepo/internal/jsonfile"
@@ -60,6 +61,19 @@ func normal(r runfile.Report) runfile.Report {
 	r.Run.Shortfalls = Shortfalls(r.Run.Shortfalls)
 	r.Findings = normalFindings(r.Findings)
 	r.Ungrounded = normalFindings(r.Ungrounded)
+	if r.Top != nil {
+		r.Top = slices.Clone(r.Top)
+		for i := range r.Top {
+			r.Top[i].Why = clip(r.Top[i].Why, maxName)
+		}
+	}
+	if r.Dismissed != nil {
+		r.Dismissed = slices.Clone(r.Dismissed)
+		for i := range r.Dismissed {
+			d := &r.Dismissed[i]
+			d.Finding, d.By = normalFinding(d.Finding), clip(d.By, maxName)
+		}
+	}
 	suppressed := make([]runfile.Suppressed, len(r.Suppressed))
 	for i, s := range r.Suppressed {
 		s.Finding = normalFinding(s.Finding)
@@ -103,6 +117,7 @@ func normalFinding(f finding.Finding) finding.Finding {
 	f.Verification = normalSecond(f.Verification)
 	f.Line = max(0, f.Line)
 	f.EndLine = max(f.Line, f.EndLine)
+	f.Rule = clip(f.Rule, maxName)
 	if f.Sources == nil {
 		f.Sources = []string{}
 	}

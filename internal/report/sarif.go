@@ -23,101 +23,10 @@ const (
 	maxMessage = 8 << 10
 )
 
-// The parts of SARIF 2.1.0 that a review needs; names as in the standard, section 3.
-type (
-	sarifLog struct {
-		Schema  string     `json:"$schema"`
-		Version string     `json:"version"`
-		Runs    []sarifRun `json:"runs"`
-	}
-	sarifRun struct {
-		Tool               sarifTool                `json:"tool"`
-		Invocations        []sarifInvocation        `json:"invocations"`
-		AutomationDetails  sarifAutomation          `json:"automationDetails"`
-		OriginalURIBaseIDs map[string]sarifArtifact `json:"originalUriBaseIds"`
-		ColumnKind         string                   `json:"columnKind"`
-		Results            []sarifResult            `json:"results"`
-		Properties         map[string]any           `json:"properties,omitempty"`
-	}
-	sarifTool struct {
-		Driver sarifDriver `json:"driver"`
-	}
-	sarifDriver struct {
-		Name           string      `json:"name"`
-		Version        string      `json:"version,omitempty"`
-		InformationURI string      `json:"informationUri"`
-		Rules          []sarifRule `json:"rules"`
-	}
-	sarifRule struct {
-		ID                   string         `json:"id"`
-		Name                 string         `json:"name"`
-		ShortDescription     sarifText      `json:"shortDescription"`
-		FullDescription      sarifText      `json:"fullDescription"`
-		Help                 sarifText      `json:"help"`
-		HelpURI              string         `json:"helpUri,omitempty"`
-		DefaultConfiguration sarifLevel     `json:"defaultConfiguration"`
-		Properties           map[string]any `json:"properties"`
-	}
-	sarifText struct {
-		Text     string `json:"text"`
-		Markdown string `json:"markdown,omitempty"`
-	}
-	sarifLevel struct {
-		Level string `json:"level"`
-	}
-	sarifInvocation struct {
-		ExecutionSuccessful bool                `json:"executionSuccessful"`
-		StartTimeUTC        string              `json:"startTimeUtc,omitempty"`
-		EndTimeUTC          string              `json:"endTimeUtc,omitempty"`
-		Notifications       []sarifNotification `json:"toolExecutionNotifications,omitempty"`
-	}
-	sarifNotification struct {
-		Level      string         `json:"level"`
-		Message    sarifText      `json:"message"`
-		Properties map[string]any `json:"properties,omitempty"`
-	}
-	sarifAutomation struct {
-		ID string `json:"id"`
-	}
-	sarifArtifact struct {
-		URI         string     `json:"uri,omitempty"`
-		URIBaseID   string     `json:"uriBaseId,omitempty"`
-		Description *sarifText `json:"description,omitempty"`
-	}
-	sarifResult struct {
-		RuleID              string             `json:"ruleId"`
-		RuleIndex           int                `json:"ruleIndex"`
-		Level               string             `json:"level"`
-		Message             sarifText          `json:"message"`
-		Locations           []sarifLocation    `json:"locations"`
-		PartialFingerprints map[string]string  `json:"partialFingerprints"`
-		BaselineState       string             `json:"baselineState,omitempty"`
-		Suppressions        []sarifSuppression `json:"suppressions,omitempty"`
-		Rank                float64            `json:"rank"`
-		Properties          map[string]any     `json:"properties"`
-	}
-	sarifLocation struct {
-		PhysicalLocation sarifPlace `json:"physicalLocation"`
-	}
-	sarifPlace struct {
-		ArtifactLocation sarifArtifact `json:"artifactLocation"`
-		Region           sarifRegion   `json:"region"`
-	}
-	sarifRegion struct {
-		StartLine int       `json:"startLine"`
-		EndLine   int       `json:"endLine"`
-		Snippet   sarifText `json:"snippet"`
-	}
-	sarifSuppression struct {
-		Kind          string `json:"kind"`
-		Status        string `json:"status"`
-		Justification string `json:"justification,omitempty"`
-	}
-)
-
-// WriteSARIF writes report.sarif, SARIF 2.1.0 as GitHub code scanning takes it: one rule for each category and CWE, paths
-// relative to %SRCROOT%, fingerprints that do not depend on line numbers, suppressed and refuted
-// findings marked as suppressed, with the reason. Ungrounded findings are left out. version is deeprepo's own, "" when unknown.
+// WriteSARIF writes report.sarif, SARIF 2.1.0 as GitHub code scanning takes it: one rule for each of ours, and for each category
+// and CWE of a model, paths relative to %SRCROOT%, fingerprints that do not depend on line numbers, suppressed, refuted and
+// dismissed findings marked as suppressed, with the reason. Ungrounded findings are left out. version is deeprepo's own, ""
+// when unknown.
 func WriteSARIF(w io.Writer, r runfile.Report, version string) error {
 	r = normal(r)
 	rules, index := sarifRules(r)
@@ -153,6 +62,11 @@ func WriteSARIF(w io.Writer, r runfile.Report, version string) error {
 		}
 		run.Results = append(run.Results, sarifResultOf(s.Finding, index,
 			[]sarifSuppression{{Kind: kind, Status: "accepted", Justification: termtext.Visible(s.Reason)}}))
+	}
+	for _, d := range r.Dismissed {
+		why := "dismissed by " + orUnknown(d.By) + ": " + orUnknown(d.Reason)
+		run.Results = append(run.Results, sarifResultOf(d.Finding, index,
+			[]sarifSuppression{{Kind: "external", Status: "accepted", Justification: termtext.Visible(clip(why, maxMessage))}}))
 	}
 	for _, f := range r.Refuted {
 		// Section 3.35.3 of the standard: a suppression that is kept outside of the source, accepted, with its justification.
@@ -213,6 +127,9 @@ func sarifRules(r runfile.Report) ([]sarifRule, map[string]int) {
 	for _, f := range r.Refuted {
 		see(f.Finding)
 	}
+	for _, d := range r.Dismissed {
+		see(d.Finding)
+	}
 	rules := []sarifRule{}
 	index := map[string]int{}
 	for id, k := range kinds {
@@ -258,15 +175,38 @@ func sarifResultOf(f finding.Finding, index map[string]int, suppressions []sarif
 	}
 	res := sarifResult{
 		RuleID: ruleID(f), RuleIndex: index[ruleID(f)], Level: levelOf(taxonomy.Rank(f.Severity)),
-		Message: sarifText{Text: plainMessage(clip(text, maxMessage))},
-		Locations: []sarifLocation{{sarifPlace{
-			ArtifactLocation: sarifArtifact{URI: relativeURI(f.File), URIBaseID: "%SRCROOT%"},
-			Region:           sarifRegion{StartLine: max(1, f.Line), EndLine: max(1, f.Line, f.EndLine), Snippet: sarifText{Text: f.Evidence}},
-		}}},
+		Message:             sarifText{Text: plainMessage(clip(text, maxMessage))},
+		Locations:           []sarifLocation{sarifLocated(f.File, f.Line, f.EndLine)},
 		PartialFingerprints: map[string]string{"deeprepo/v1": f.ID},
 		Suppressions:        suppressions,
 		Rank:                min(100, max(0, f.Confidence*100)),
 		Properties:          map[string]any{"severity": f.Severity, "category": f.Category, "confidence": f.Confidence},
+	}
+	res.Locations[0].PhysicalLocation.Region.Snippet = &sarifText{Text: f.Evidence}
+	named := map[sarifPlace]bool{sarifLocated(f.File, f.Line, f.EndLine).PhysicalLocation: true}
+	for _, p := range f.Places[:min(len(f.Places), maxSARIFPlaces)] {
+		at := sarifLocated(p.File, p.Line, p.EndLine)
+		if !named[at.PhysicalLocation] {
+			named[at.PhysicalLocation] = true
+			at.Message = &sarifText{Text: "The same defect stands here."}
+			res.RelatedLocations = append(res.RelatedLocations, at)
+		}
+	}
+	if len(f.Path) > 0 {
+		var flow sarifThreadFlow
+		for _, step := range f.Path[:min(len(f.Path), maxSARIFPlaces)] {
+			at := sarifLocated(step.File, step.Line, step.Line)
+			at.Message = &sarifText{Text: plainMessage(termtext.Inline(clip(step.Text, maxName)))}
+			one := sarifFlowLocation{Location: at}
+			if kind := stepKind(step); kind != "step" {
+				one.Kinds = []string{map[string]string{"source": "taint", "sink": "danger"}[kind]}
+			}
+			flow.Locations = append(flow.Locations, one)
+		}
+		res.CodeFlows = []sarifCodeFlow{{[]sarifThreadFlow{flow}}}
+	}
+	if in := f.Introduced; in != nil {
+		res.Properties["introduced"] = in
 	}
 	if v := f.Verification; v != nil {
 		res.Properties["verification"] = v.Status
@@ -277,7 +217,20 @@ func sarifResultOf(f finding.Finding, index map[string]int, suppressions []sarif
 	return res
 }
 
+// maxSARIFPlaces is up to how many places, and steps of a path, one result names.
+const maxSARIFPlaces = 200
+
+func sarifLocated(file string, line, end int) sarifLocation {
+	return sarifLocation{PhysicalLocation: sarifPlace{
+		ArtifactLocation: sarifArtifact{URI: relativeURI(file), URIBaseID: "%SRCROOT%"},
+		Region:           sarifRegion{StartLine: max(1, line), EndLine: max(1, line, end)},
+	}}
+}
+
 func ruleID(f finding.Finding) string {
+	if f.Rule != "" {
+		return f.Rule
+	}
 	if f.CWE == "" {
 		return f.Category
 	}

@@ -234,6 +234,7 @@ func execute(ctx context.Context, dir *rundir.Dir, m Manifest, code *codebase.Co
 		runErr = stage.verify(ctx, &doc.Report, &res)
 	}
 	closeErr := w.Close()
+	prioritise(ctx, &doc.Report, code)
 	account(&doc.Report, res, env.Now().Sub(started).Seconds())
 	out := Outcome{Report: doc.Report, Dir: dir.Path(), Cause: res.Cause}
 	if budget != nil {

@@ -404,9 +404,11 @@ export interface Finding {
   introduced?: Introduced;
   /** Why says of an ungrounded finding what was wrong with its quote, and of a refuted one what refutes it. */
   why?: string;
+  /** Regraded says who gave the finding another severity than its claimant did, and why; nil where nobody did. */
+  regraded?: Regraded;
   /** Verification is what a second look yielded, nil where there was none. */
   verification?: Verification;
-  /** By is who suppressed it: "comment" or "file". */
+  /** By is who suppressed it, "comment" or "file", or the model that dismissed it. */
   by?: string;
   /** Proof is the code that refutes it. */
   proof?: Proof;
@@ -434,6 +436,14 @@ export interface Introduced {
   commit: string;
   /** of the author, YYYY-MM-DD */
   date: string;
+}
+
+/** Regraded is a severity that was changed. */
+export interface Regraded {
+  from: string;
+  reason: string;
+  /** the model that changed it */
+  by: string;
 }
 
 /**
@@ -487,12 +497,16 @@ export interface Proof {
 export interface Findings {
   /** in report order */
   findings: Finding[];
+  /** what to do first: of Findings, by their IDs here */
+  top: TopFinding[];
   /** quote nothing that could be found: Why says more */
   ungrounded: Finding[];
   /** the code proves them wrong: Why and Proof */
   refuted: Finding[];
   /** left out by a comment or the suppress file: By, and Why */
   suppressed: Finding[];
+  /** the root took them back: By, and Why */
+  dismissed: Finding[];
   /** Analysis is the root's own document, in Markdown. */
   analysis: string;
   /** Snippets are the lines around findings, by ID, where the text that was reviewed can be had. */
@@ -507,6 +521,15 @@ export interface Findings {
   bill: BillRow[];
   /** Truncated says that a list is longer in report.json. */
   truncated?: boolean;
+}
+
+/** TopFinding is a finding that should be looked at first. */
+export interface TopFinding {
+  id: string;
+  /** Why says in a short phrase why it is so far up. */
+  why: string;
+  /** Same are the findings of the same rule, which have no place of their own among the first. */
+  same?: string[];
 }
 
 /** Snippet is some lines of a file. */
