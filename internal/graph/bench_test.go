@@ -10,11 +10,11 @@ import (
 	"github.com/deeprepo/deeprepo/internal/runtest"
 )
 
-// benchmarked loads what GRAPH_BENCH names, by default a part of Go's own library.
+// benchmarked loads what GRAPH_BENCH names, by default this repository's own packages.
 func benchmarked(b *testing.B) *codebase.Codebase {
 	dir := os.Getenv("GRAPH_BENCH")
 	if dir == "" {
-		dir = filepath.Join(runtime.GOROOT(), "src", "net")
+		dir = filepath.Join("..", "..", "internal")
 	}
 	code, err := codebase.Load(b.Context(), dir, codebase.Options{})
 	if err != nil {

@@ -37,14 +37,15 @@ func entries(t *testing.T, dir string) []string {
 }
 
 func TestCache(t *testing.T) {
-	files := map[string]string{"a.py": "import os\ndef f(a):\n    return os.x(a)\n", "b.py": "from a import f\nx = f(1)\n", "c.py": "class C:\n    def g(self):\n        return self.g()\n", "d.py": "class C:\n    def h(self):\n        return self.h()\n"}
+	files := fixture(t, "python")
 	dir := t.TempDir()
 	fresh, hits := cachedBuild(t, codebase.FromMap(files), dir)
 	if hits != 0 {
 		t.Fatalf("%d hits in an empty cache", hits)
 	}
 	again, hits := cachedBuild(t, codebase.FromMap(files), dir)
-	if hits != len(again.files) || !reflect.DeepEqual(fresh.symbols, again.symbols) || !reflect.DeepEqual(fresh.edges, again.edges) {
+	if hits != len(again.files) ||
+		!reflect.DeepEqual(fresh.symbols, again.symbols) || !reflect.DeepEqual(fresh.edges, again.edges) {
 		t.Errorf("%d of %d files from the cache, or another graph", hits, len(again.files))
 	}
 	for name := range files {
@@ -57,7 +58,7 @@ func TestCache(t *testing.T) {
 }
 
 func TestDamagedCacheIsRebuilt(t *testing.T) {
-	files := map[string]string{"a.py": "import os\ndef f(a):\n    return os.x(a)\n", "b.py": "from a import f\nx = f(1)\n", "c.py": "class C:\n    def g(self):\n        return self.g()\n", "d.py": "class C:\n    def h(self):\n        return self.h()\n"}
+	files := fixture(t, "python")
 	dir := t.TempDir()
 	want, _ := cachedBuild(t, codebase.FromMap(files), dir)
 	names := entries(t, dir)

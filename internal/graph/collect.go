@@ -13,7 +13,6 @@ type collector struct {
 	lang  string // the family's
 	facts *facts
 	open  []scope
-	doc   syntax.Node // the comment right before the node that is visited
 	seen  map[ref]bool
 	// chains are those of the references so far.
 	chains map[string]string
@@ -85,12 +84,11 @@ func (c *collector) visit(n syntax.Node) bool {
 
 // defineNode adds a symbol and opens its scope.
 func (c *collector) defineNode(n syntax.Node, r rule) {
-	name, at := "", n
+	name := ""
 	if r.named != nil {
 		name = r.named(c, n)
 	} else {
-		at = n.ChildByField(r.a)
-		name = c.nameText(at)
+		name = c.nameText(n.ChildByField(r.a))
 	}
 	if name == "" {
 		return
@@ -195,7 +193,8 @@ func (c *collector) read(n syntax.Node, r rule) bool {
 }
 
 func (c *collector) use(chain string, role Role, n syntax.Node, args int) {
-	if len(chain) > maxChain || len(c.facts.Refs) >= maxRefs || chain == "" || chain[0] == literal[0] || chain[0] == '@' && !strings.Contains(chain, ".") {
+	if len(chain) > maxChain || len(c.facts.Refs) >= maxRefs || chain == "" || chain[0] == literal[0] ||
+		chain[0] == '@' && !strings.Contains(chain, ".") {
 		return
 	}
 	if known, ok := c.chains[chain]; ok {

@@ -47,8 +47,6 @@ type grammar struct {
 	define func(c *collector, n syntax.Node, s *symbol)
 	// unwrapType gives the type within a type: T of Optional[T].
 	unwrapType func(n syntax.Node) syntax.Node
-	// arguments are fields or kinds that hold a call's arguments.
-	arguments string
 	// memberBinds makes an assignment to a member of this a field of the class.
 	memberBinds bool
 	// variables says whether assignments outside of functions define symbols.

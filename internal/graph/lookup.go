@@ -25,7 +25,8 @@ func (r *resolver) lookup(f, in int32, name string, depth int) (t thing, local b
 			if m := r.classMember(s.id, name, 0, depth+1); m.sort == aSymbol || m.sort == instance {
 				return m, false
 			}
-		} else if ids := g.members[member{s.id, name}]; len(ids) > 0 && g.symbols[ids[0]].in == s.id && (!holder || at == in) && file.family != "go" {
+		} else if ids := g.members[member{s.id, name}]; len(ids) > 0 && g.symbols[ids[0]].in == s.id &&
+			(!holder || at == in) && file.family != "go" {
 			return thing{aSymbol, ids[0]}, false
 		}
 	}
@@ -47,7 +48,8 @@ func (r *resolver) lookup(f, in int32, name string, depth int) (t thing, local b
 	switch file.family {
 	case "java", "php": // a.b.C in full; PHP's functions also without a namespace
 		if root, ok := g.byPkg[file.family+"\x00"]; ok {
-			if t := g.below(thing{aPackage, root}, name); t.sort == aPackage || t.sort == aSymbol && file.family == "php" && !g.symbols[t.at].Kind.holder() {
+			t := g.below(thing{aPackage, root}, name)
+			if t.sort == aPackage || t.sort == aSymbol && file.family == "php" && !g.symbols[t.at].Kind.holder() {
 				return t, false
 			}
 		}
