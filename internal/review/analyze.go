@@ -10,6 +10,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/claim"
 	"github.com/deeprepo/deeprepo/internal/codebase"
+	"github.com/deeprepo/deeprepo/internal/finding"
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/money"
@@ -207,10 +208,12 @@ func execute(ctx context.Context, dir *rundir.Dir, m Manifest, code *codebase.Co
 	if err := refine(&doc, m.Options, code); err != nil {
 		env.Say("warning: " + err.Error())
 	}
+	doc.Report.Findings = finding.Distinct(doc.Report.Findings)
 	if m.Options.Verify && runErr == nil {
 		stage := second{code: code, base: claim.NewBase(code, env.Syntax), models: models, verifier: m.Options.Verifier, cfg: cfg, env: env}
 		runErr = stage.verify(ctx, &doc.Report, &res)
 	}
+	group(&doc.Report)
 	closeErr := w.Close()
 	account(&doc.Report, res, env.Now().Sub(started).Seconds())
 	out := Outcome{Report: doc.Report, Dir: dir.Path(), Cause: res.Cause}

@@ -47,6 +47,11 @@ func (n *node) dispatch(ctx context.Context, key, cell, prompt, model string) tr
 		sent, redacted = r.cfg.Redact.Redact(prompt)
 	}
 	d := trace.Dispatch{Model: h.Name, Prompt: sent, Redacted: redacted}
+	if h.Rules {
+		r.mu.Lock()
+		r.rules[h.Name] = true
+		r.mu.Unlock()
+	}
 	if most := 4 * h.Context; h.Context > 0 && len(sent) > most {
 		return n.fail(key, prompt, d, fmt.Errorf("the prompt has %d characters, more than %s can hold (about %d): split it",
 			len(sent), h.Name, promptChars(h, r.cfg.WorkerTokens)))
@@ -169,7 +174,10 @@ func (n *node) take(key string, held coverage.Prompt, d trace.Dispatch) trace.Di
 	if d.Error == "" || billed(d.Usage) {
 		r.ledger.Sent(held)
 	}
-	h, parsed, err := harvestOf(r.cfg.Codebase, d.Reply, key, held.Files)
+	r.mu.Lock()
+	rules := r.rules[d.Model]
+	r.mu.Unlock()
+	h, parsed, err := harvestOf(r.cfg.Codebase, d.Reply, key, held.Files, rules)
 	got := readingOf(d, parsed, err, held)
 	if got.short == "" {
 		r.ledger.Answered(held)

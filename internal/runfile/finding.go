@@ -57,6 +57,8 @@ type Place struct {
 	File    string `json:"file"`
 	Line    int    `json:"line"`
 	EndLine int    `json:"end_line"`
+	// ID is what the finding of this place alone would be called, so that baselines know it.
+	ID string `json:"id,omitempty"`
 }
 
 // Step is one station of a value's way through the code.
