@@ -18,8 +18,9 @@ const (
 	sameText, kinText = 0.4, 0.2
 	// sameStory is the same share for claims about different places.
 	sameStory = 0.5
-	// tellingEvidence is how many characters besides white space a quotation needs to stand for a cause.
-	tellingEvidence = 8
+	// tellingEvidence is how many characters besides white space a quotation needs to stand for a cause wherever it
+	// occurs: "db.Query(query)" says nothing of what is queried.
+	tellingEvidence = 30
 )
 
 // Distinct joins what [Merge] keeps apart although it is one defect at one place: claims of different readers about

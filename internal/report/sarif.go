@@ -1,10 +1,8 @@
 package report
 
 import (
-	"cmp"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"time"
 
@@ -90,6 +88,7 @@ type (
 		Level               string             `json:"level"`
 		Message             sarifText          `json:"message"`
 		Locations           []sarifLocation    `json:"locations"`
+		RelatedLocations    []sarifLocation    `json:"relatedLocations,omitempty"`
 		PartialFingerprints map[string]string  `json:"partialFingerprints"`
 		BaselineState       string             `json:"baselineState,omitempty"`
 		Suppressions        []sarifSuppression `json:"suppressions,omitempty"`
@@ -97,16 +96,18 @@ type (
 		Properties          map[string]any     `json:"properties"`
 	}
 	sarifLocation struct {
+		ID               int        `json:"id,omitempty"`
 		PhysicalLocation sarifPlace `json:"physicalLocation"`
+		Message          *sarifText `json:"message,omitempty"`
 	}
 	sarifPlace struct {
 		ArtifactLocation sarifArtifact `json:"artifactLocation"`
 		Region           sarifRegion   `json:"region"`
 	}
 	sarifRegion struct {
-		StartLine int       `json:"startLine"`
-		EndLine   int       `json:"endLine"`
-		Snippet   sarifText `json:"snippet"`
+		StartLine int        `json:"startLine"`
+		EndLine   int        `json:"endLine"`
+		Snippet   *sarifText `json:"snippet,omitempty"`
 	}
 	sarifSuppression struct {
 		Kind          string `json:"kind"`
@@ -115,8 +116,8 @@ type (
 	}
 )
 
-// WriteSARIF writes report.sarif, SARIF 2.1.0 as GitHub code scanning takes it: one rule for each category and CWE, paths
-// relative to %SRCROOT%, fingerprints that do not depend on line numbers, suppressed and refuted
+// WriteSARIF writes report.sarif, SARIF 2.1.0 as GitHub code scanning takes it: static rules under their own IDs, a model's
+// findings under "model/" and their category, further places of a finding as related locations, paths relative to %SRCROOT%, fingerprints that do not depend on line numbers, suppressed and refuted
 // findings marked as suppressed, with the reason. Ungrounded findings are left out. version is deeprepo's own, "" when unknown.
 func WriteSARIF(w io.Writer, r runfile.Report, version string) error {
 	r = normal(r)
@@ -186,68 +187,6 @@ func sarifInvoked(r runfile.Report) sarifInvocation {
 	return inv
 }
 
-// sarifRules makes one rule of each category and CWE that occurs.
-func sarifRules(r runfile.Report) ([]sarifRule, map[string]int) {
-	type kind struct {
-		category, cwe string
-		worst         int
-		confidence    float64
-	}
-	kinds := map[string]*kind{}
-	see := func(f finding.Finding) {
-		id := ruleID(f)
-		k := kinds[id]
-		if k == nil {
-			k = &kind{category: f.Category, cwe: f.CWE}
-			kinds[id] = k
-		}
-		k.worst = max(k.worst, taxonomy.Rank(f.Severity))
-		k.confidence = max(k.confidence, f.Confidence)
-	}
-	for _, f := range slices.Concat(r.Findings, r.KnownFindings) {
-		see(f)
-	}
-	for _, s := range r.Suppressed {
-		see(s.Finding)
-	}
-	for _, f := range r.Refuted {
-		see(f.Finding)
-	}
-	rules := []sarifRule{}
-	index := map[string]int{}
-	for id, k := range kinds {
-		about := taxonomy.About(k.category)
-		rule := sarifRule{
-			ID: id, Name: pascal(id),
-			ShortDescription: sarifText{Text: about.Title},
-			FullDescription:  sarifText{Text: about.Sentence},
-			Help: sarifText{Text: about.Sentence + " Each result quotes the code it speaks of.",
-				Markdown: about.Sentence + "\n\nEach result quotes the code it speaks of."},
-			DefaultConfiguration: sarifLevel{levelOf(k.worst)},
-		}
-		tags := []string{k.category}
-		props := map[string]any{"precision": precisionOf(k.confidence)}
-		if about.Security {
-			tags = append(tags, "security")
-			props["security-severity"] = securitySeverity(k.worst)
-		} else {
-			props["problem.severity"] = map[string]string{"error": "error", "warning": "warning", "note": "recommendation"}[levelOf(k.worst)]
-		}
-		if k.cwe != "" {
-			tags = append(tags, "external/cwe/"+strings.ToLower(k.cwe))
-			rule.HelpURI = "https://cwe.mitre.org/data/definitions/" + strings.TrimPrefix(k.cwe, "CWE-") + ".html"
-		}
-		props["tags"] = tags
-		rule.Properties = props
-		rules = append(rules, rule)
-	}
-	slices.SortFunc(rules, func(a, b sarifRule) int { return cmp.Compare(a.ID, b.ID) })
-	for i, rule := range rules {
-		index[rule.ID] = i
-	}
-	return rules, index
-}
-
 func sarifResultOf(f finding.Finding, index map[string]int, suppressions []sarifSuppression) sarifResult {
 	text := termtext.Inline(f.Title) + "."
 	if f.Explanation != "" {
@@ -256,17 +195,26 @@ func sarifResultOf(f finding.Finding, index map[string]int, suppressions []sarif
 	if f.Suggestion != "" {
 		text += "\n\nSuggestion: " + termtext.Visible(f.Suggestion)
 	}
+	at := sarifPlaceOf(runfile.Place{File: f.File, Line: f.Line, EndLine: f.EndLine})
+	at.Region.Snippet = &sarifText{Text: f.Evidence}
 	res := sarifResult{
 		RuleID: ruleID(f), RuleIndex: index[ruleID(f)], Level: levelOf(taxonomy.Rank(f.Severity)),
 		Message: sarifText{Text: plainMessage(clip(text, maxMessage))},
-		Locations: []sarifLocation{{sarifPlace{
-			ArtifactLocation: sarifArtifact{URI: relativeURI(f.File), URIBaseID: "%SRCROOT%"},
-			Region:           sarifRegion{StartLine: max(1, f.Line), EndLine: max(1, f.Line, f.EndLine), Snippet: sarifText{Text: f.Evidence}},
-		}}},
+		Locations:           []sarifLocation{{PhysicalLocation: at}},
 		PartialFingerprints: map[string]string{"deeprepo/v1": f.ID},
 		Suppressions:        suppressions,
 		Rank:                min(100, max(0, f.Confidence*100)),
 		Properties:          map[string]any{"severity": f.Severity, "category": f.Category, "confidence": f.Confidence},
+	}
+	for i, p := range finding.Places(f)[1:] {
+		res.RelatedLocations = append(res.RelatedLocations, sarifLocation{ID: i + 1, PhysicalLocation: sarifPlaceOf(p),
+			Message: &sarifText{Text: "The same cause, here."}})
+	}
+	if f.CWE != "" {
+		res.Properties["cwe"] = f.CWE
+	}
+	if f.Reader != "" {
+		res.Properties["reader"] = f.Reader
 	}
 	if v := f.Verification; v != nil {
 		res.Properties["verification"] = v.Status
@@ -277,11 +225,11 @@ func sarifResultOf(f finding.Finding, index map[string]int, suppressions []sarif
 	return res
 }
 
-func ruleID(f finding.Finding) string {
-	if f.CWE == "" {
-		return f.Category
+func sarifPlaceOf(p runfile.Place) sarifPlace {
+	return sarifPlace{
+		ArtifactLocation: sarifArtifact{URI: relativeURI(p.File), URIBaseID: "%SRCROOT%"},
+		Region:           sarifRegion{StartLine: max(1, p.Line), EndLine: max(1, p.Line, p.EndLine)},
 	}
-	return f.Category + "/" + strings.ToLower(f.CWE)
 }
 
 // pascal is the rule's ID in the form that the standard asks of names.
