@@ -59,13 +59,13 @@ func (r *Review) measure(root *os.Root, c ConfigSpec, s *subject) {
 	r.Lines, r.LinesDispatched, r.Coverage = rep.Coverage.LinesTotal, rep.Coverage.LinesDispatched, rep.Coverage.Fraction
 	r.Turns, r.Answered = rep.Turns, rep.Run.StopReason == trace.StopAnswer
 	r.Findings, r.Ungrounded, r.DurationS = len(rep.Findings), len(rep.Ungrounded), rep.Run.DurationS
-	r.findings = rep.Findings
+	r.findings = finding.Apart(rep.Findings) // each place counts for itself
 	r.conduct(c, s, events)
 	if !s.Truth {
 		return
 	}
 	truths, o := s.truths()
-	r.matching = finding.Match(truths, rep.Findings, o)
+	r.matching = finding.Match(truths, r.findings, o)
 	t := &runfile.BenchRunTruth{Total: len(truths), Found: len(r.matching.Pairs), False: len(r.matching.False),
 		Decoys: len(r.matching.Decoys), Duplicates: len(r.matching.Duplicates)}
 	for _, d := range s.defects {

@@ -10,19 +10,15 @@ import (
 // Hollow is the Why of a finding that makes no claim.
 const Hollow = "it says neither when it happens nor what follows"
 
-// What a claim must say at least, in words that are neither filler nor the category's: so many in all, or so many in the
-// explanation that the title has not.
-const (
-	hollowTotal = 6
-	hollowAdded = 2
-)
+// fullTitle is how many words besides filler and the category's a title needs to be a claim by itself.
+const fullTitle = 6
 
 // IsHollow says of a finding whether its texts name no trigger and no consequence: "This looks like off-by-one." An
-// explanation that is empty, or repeats the title or the category, adds nothing; but a title that says it all by itself
-// is enough. It is careful: a short sentence about the code passes.
+// explanation that is empty, or only repeats the title or the category, adds nothing; but a title that says it all by itself
+// is enough. It is careful: any word about the code that the title has not lets an explanation pass.
 func IsHollow(f Finding) bool {
 	title, all := telling(f.Title, f.Category), telling(f.Title+"\n"+f.Explanation, f.Category)
-	return len(all) < hollowTotal && len(all)-len(title) < hollowAdded
+	return len(all) == len(title) && len(title) < fullTitle
 }
 
 // Sound parts findings into those that say something and those that do not, which get their Why.
@@ -66,7 +62,7 @@ func telling(text, category string) map[string]bool {
 var common = wordSet(`it its this that these those there then than so if when where which who whose what be been being are was were
 	has have had do does did can could will would shall should may might must not no nor but as at from into out up down over under
 	only also still even just any all each every some such other another one two more most less same own here how why because while
-	after before again between both few very too about against through during without within per else instead e g i`)
+	after before again between both few very too about against through during without within per else instead`)
 
 // filler are words that claim without saying what.
 var filler = wordSet(`look looks like looked seem seems seemingly appear appears likely possible possibly potential potentially maybe
