@@ -11,7 +11,7 @@ import (
 const Hollow = "it says neither when it happens nor what follows"
 
 // fullTitle is how many words besides filler and the category's a title needs to be a claim by itself.
-const fullTitle = 6
+const fullTitle = 4
 
 // IsHollow says of a finding whether its texts name no trigger and no consequence: "This looks like off-by-one." An
 // explanation that is empty, or only repeats the title or the category, adds nothing; but a title that says it all by itself
