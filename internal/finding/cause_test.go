@@ -32,6 +32,7 @@ func fired(place, rule, category, severity, evidence string) Finding {
 }
 
 func TestDistinct(t *testing.T) {
+	const api, drop = "load_payload() accepts an override and drops it", "load_payload drops the serializer keyword"
 	drops := "`serializer` is a named parameter and is not passed on, so load_payload(p, serializer=other) silently uses self.serializer."
 	accepts := "`serializer` is captured as a keyword and is not forwarded: load_payload(p, serializer=other) uses self.serializer instead."
 	tests := []struct {
@@ -39,16 +40,18 @@ func TestDistinct(t *testing.T) {
 		a, b Finding
 		one  bool
 	}{
-		{"one cause under two categories", claimed("u.py:53", "api-misuse", "medium", "load_payload() accepts an override and drops it", accepts, "d1"),
-			claimed("u.py:53", "logic", "low", "load_payload drops the serializer keyword", drops, "d2"), true},
-		{"two defects of one line", claimed("u.py:53", "injection", "high", "SQL built by hand", "A quote in name ends the text, and what follows runs.", "d1"),
-			claimed("u.py:53", "resource-leak", "low", "Cursor is never closed", "After an error the connection stays in use until the pool is empty.", "d2"), false},
-		{"one reader saw both", claimed("u.py:53", "api-misuse", "medium", "load_payload() accepts an override and drops it", accepts, "d1"),
-			claimed("u.py:53", "logic", "low", "load_payload drops the serializer keyword", drops, "d1"), false},
-		{"the same code elsewhere", claimed("u.py:53", "api-misuse", "medium", "load_payload() accepts an override and drops it", accepts, "d1"),
-			claimed("u.py:90", "logic", "low", "load_payload drops the serializer keyword", drops, "d2"), false},
-		{"other code two lines on", claimed("u.py:53", "api-misuse", "medium", "load_payload() accepts an override and drops it", accepts, "d1"),
-			claimed("u.py:55", "logic", "low", "load_payload drops the serializer keyword", drops, "d2"), false},
+		{"one cause under two categories", claimed("u.py:53", "api-misuse", "medium", api, accepts, "d1"),
+			claimed("u.py:53", "logic", "low", drop, drops, "d2"), true},
+		{"two defects of one line", claimed("u.py:53", "injection", "high", "SQL built by hand",
+			"A quote in name ends the text, and what follows runs.", "d1"),
+			claimed("u.py:53", "resource-leak", "low", "Cursor is never closed",
+				"After an error the connection stays in use until the pool is empty.", "d2"), false},
+		{"one reader saw both", claimed("u.py:53", "api-misuse", "medium", api, accepts, "d1"),
+			claimed("u.py:53", "logic", "low", drop, drops, "d1"), false},
+		{"the same code elsewhere", claimed("u.py:53", "api-misuse", "medium", api, accepts, "d1"),
+			claimed("u.py:90", "logic", "low", drop, drops, "d2"), false},
+		{"other code two lines on", claimed("u.py:53", "api-misuse", "medium", api, accepts, "d1"),
+			claimed("u.py:55", "logic", "low", drop, drops, "d2"), false},
 		{"two rules", fired("u.py:53", "python/a", "off-by-one", "high", "e"), fired("u.py:53", "python/b", "logic", "high", "e"), false},
 	}
 	tests[len(tests)-1].b.Title, tests[len(tests)-1].b.Sources = "Another rule", []string{"d2"}
@@ -60,7 +63,8 @@ func TestDistinct(t *testing.T) {
 		})
 	}
 	got := Distinct(Merge([]Finding{tests[0].b, tests[0].a}))
-	if f := got[0]; f.Category != "api-misuse" || f.Severity != "medium" || len(f.Sources) != 2 || len(f.Explanation) < len(drops) || f.Places != nil {
+	if f := got[0]; f.Category != "api-misuse" || f.Severity != "medium" || len(f.Sources) != 2 || len(f.Explanation) < len(drops) ||
+		f.Places != nil {
 		t.Errorf("kept %+v", f)
 	}
 }
@@ -88,14 +92,17 @@ func TestGroup(t *testing.T) {
 		{"milder in tests", fired("p/a.go:3", "go/x", "logic", "medium", "a"), fired("p/a_test.go:9", "go/x", "logic", "low", "b"), false},
 		{"two injections", fired("p/a.go:3", "go/x", "injection", "high", "db.Query(query)"),
 			fired("p/a.go:90", "go/x", "injection", "high", "db.Query(query)"), false},
-		{"one injection, copied", fired("p/a.go:3", "go/x", "injection", "high", query), fired("p/a.go:90", "go/x", "injection", "high", query), true},
+		{"one injection, copied", fired("p/a.go:3", "go/x", "injection", "high", query),
+			fired("p/a.go:90", "go/x", "injection", "high", query), true},
 		{"one stands, one is doubted", verified(fired("p/a.go:3", "go/x", "logic", "medium", "a"), Stands),
 			verified(fired("p/a.go:90", "go/x", "logic", "medium", "b"), Unsure), false},
 		{"a story told twice", one("t.py:152", "A timestamp out of range raises OverflowError", "d1"),
 			one("t.py:160", "Timestamp out of range raises an OverflowError", "d1"), true},
-		{"the line is named", claimed("t.py:152", "error-handling", "low", "A timestamp out of range raises", "Line 160 does the same.", "d1"),
+		{"the line is named",
+			claimed("t.py:152", "error-handling", "low", "A timestamp out of range raises", "Line 160 does the same.", "d1"),
 			claimed("t.py:160", "error-handling", "low", "Timestamp out of range raises", "Nobody catches what datetime throws at callers.", "d1"), true},
-		{"another story", claimed("t.py:152", "error-handling", "low", "A timestamp out of range raises", "Validate() lets it through to whoever calls.", "d1"),
+		{"another story",
+			claimed("t.py:152", "error-handling", "low", "A timestamp out of range raises", "Validate() lets it through to callers.", "d1"),
 			claimed("t.py:160", "error-handling", "low", "Timestamp out of range raises", "Nobody catches what datetime throws at others.", "d1"), false},
 		{"about another function", one("t.py:152", "A value out of range in parse_start raises OverflowError", "d1"),
 			one("t.py:160", "A value out of range in parse_end raises OverflowError", "d2"), false},
@@ -135,7 +142,8 @@ func TestGroupKeepsPlacesAndIDs(t *testing.T) {
 	for _, f := range single {
 		ids[fmt.Sprint(f.File, f.Line)] = f.ID
 	}
-	want := []runfile.Place{{File: "p/a.go", Line: 90, EndLine: 90, ID: ids["p/a.go90"]}, {File: "p/a.go", Line: 3, EndLine: 3, ID: ids["p/a.go3"]},
+	want := []runfile.Place{{File: "p/a.go", Line: 90, EndLine: 90, ID: ids["p/a.go90"]},
+		{File: "p/a.go", Line: 3, EndLine: 3, ID: ids["p/a.go3"]},
 		{File: "p/b.go", Line: 9, EndLine: 9, ID: ids["p/b.go9"]}}
 	if diff := cmp.Diff(want, got[0].Places); diff != "" {
 		t.Error(diff)
@@ -156,8 +164,10 @@ func TestGroupIgnoresInputOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var fs []Finding
 		for i := range rapid.IntRange(0, 14).Draw(t, "n") {
-			f := claimed(fmt.Sprintf("%s:%d", rapid.SampledFrom([]string{"p/a.go", "p/b.go", "q/a.go"}).Draw(t, "file"), rapid.IntRange(1, 40).Draw(t, "line")),
-				rapid.SampledFrom([]string{"logic", "injection"}).Draw(t, "category"), rapid.SampledFrom([]string{"high", "low"}).Draw(t, "severity"),
+			file := rapid.SampledFrom([]string{"p/a.go", "p/b.go", "q/a.go"}).Draw(t, "file")
+			f := claimed(fmt.Sprintf("%s:%d", file, rapid.IntRange(1, 40).Draw(t, "line")),
+				rapid.SampledFrom([]string{"logic", "injection"}).Draw(t, "category"),
+				rapid.SampledFrom([]string{"high", "low"}).Draw(t, "severity"),
 				rapid.SampledFrom([]string{"one two three", "one two three four", "load_all fails"}).Draw(t, "title"),
 				rapid.SampledFrom([]string{"line 7 alpha beta gamma delta", "alpha beta gamma delta b.go", "x"}).Draw(t, "text"),
 				rapid.SampledFrom([]string{"d1", "d2", "d3"}).Draw(t, "source"))
@@ -181,7 +191,8 @@ func TestGroupIgnoresInputOrder(t *testing.T) {
 					sources++
 				}
 			}
-			if len(f.Places) == 1 || len(f.Places) > 0 && (f.Places[0].ID != f.ID || f.Places[0].Line != f.Line || f.Places[0].File != f.File) {
+			own := runfile.Place{File: f.File, Line: f.Line, EndLine: f.EndLine, ID: f.ID}
+			if len(f.Places) == 1 || len(f.Places) > 0 && f.Places[0] != own {
 				t.Fatalf("places of %+v", f)
 			}
 		}

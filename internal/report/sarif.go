@@ -117,7 +117,8 @@ type (
 )
 
 // WriteSARIF writes report.sarif, SARIF 2.1.0 as GitHub code scanning takes it: static rules under their own IDs, a model's
-// findings under "model/" and their category, further places of a finding as related locations, paths relative to %SRCROOT%, fingerprints that do not depend on line numbers, suppressed and refuted
+// findings under "model/" and their category, further places of a finding as related locations, paths relative to
+// %SRCROOT%, fingerprints that do not depend on line numbers, suppressed and refuted
 // findings marked as suppressed, with the reason. Ungrounded findings are left out. version is deeprepo's own, "" when unknown.
 func WriteSARIF(w io.Writer, r runfile.Report, version string) error {
 	r = normal(r)
@@ -199,7 +200,7 @@ func sarifResultOf(f finding.Finding, index map[string]int, suppressions []sarif
 	at.Region.Snippet = &sarifText{Text: f.Evidence}
 	res := sarifResult{
 		RuleID: ruleID(f), RuleIndex: index[ruleID(f)], Level: levelOf(taxonomy.Rank(f.Severity)),
-		Message: sarifText{Text: plainMessage(clip(text, maxMessage))},
+		Message:             sarifText{Text: plainMessage(clip(text, maxMessage))},
 		Locations:           []sarifLocation{{PhysicalLocation: at}},
 		PartialFingerprints: map[string]string{"deeprepo/v1": f.ID},
 		Suppressions:        suppressions,

@@ -8,16 +8,18 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/finding"
 	"github.com/deeprepo/deeprepo/internal/rules"
-	"github.com/deeprepo/deeprepo/internal/rules/rule"
 	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/taxonomy"
 )
 
-// knownRules are this version's static rules, by ID.
-var knownRules = sync.OnceValue(func() map[string]rule.Rule {
-	all := map[string]rule.Rule{}
+// ruleTexts is what a static rule says of itself.
+type ruleTexts struct{ Title, Explanation, Suggestion string }
+
+// knownRules are the texts of this version's static rules, by ID.
+var knownRules = sync.OnceValue(func() map[string]ruleTexts {
+	all := map[string]ruleTexts{}
 	for _, r := range rules.All() {
-		all[r.ID] = r
+		all[r.ID] = ruleTexts{r.Title, r.Explanation, r.Suggestion}
 	}
 	return all
 })

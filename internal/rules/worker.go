@@ -24,8 +24,9 @@ func NewWorker(set *Set) *Worker { return &Worker{set} }
 
 // Handle is the worker as a model: free, local, without tool calls.
 func (w *Worker) Handle() llm.Handle {
-	return llm.Handle{Name: Name, Model: w, Price: llm.NotBilled(), Local: true, Scripted: true, Schema: true, Rules: true, PromptChars: promptChars,
-		Judges: func(path string) bool { return len(w.set.by[language.Parsed(path)]) > 0 }}
+	return llm.Handle{Name: Name, Model: w, Price: llm.NotBilled(), Local: true, Scripted: true, Schema: true, Rules: true,
+		PromptChars: promptChars,
+		Judges:      func(path string) bool { return len(w.set.by[language.Parsed(path)]) > 0 }}
 }
 
 // promptChars is large because rules do not tire, and need files whole.
