@@ -16,7 +16,7 @@ const (
 	// sameText is the share of the shorter text's words that the longer one has, from which on two claims about the same
 	// lines name one cause; kinText is enough where their categories are of one family.
 	sameText, kinText = 0.4, 0.2
-	// sameStory is the same share for claims about different places.
+	// sameStory is the same share of two explanations of different places.
 	sameStory = 0.5
 	// tellingEvidence is how many characters besides white space a quotation needs to stand for a cause wherever it
 	// occurs: "db.Query(query)" says nothing of what is queried.
@@ -210,7 +210,7 @@ func oneStory(a, b *told) bool {
 	if (a.grave() || b.grave()) && !same || !similarWords(a.titleWords(), b.titleWords()) || !sameNames(a, b) {
 		return false
 	}
-	return same || a.lines()[b.Line] || b.lines()[a.Line] || overlap(a.text(), b.text()) >= sameStory
+	return same || a.lines()[b.Line] || b.lines()[a.Line] || overlap(a.story(), b.story()) >= sameStory
 }
 
 // twoEnds says whether a, which names b's file, and b speak of one cause from its two ends.
@@ -220,7 +220,7 @@ func twoEnds(a, b *told) bool {
 		return false
 	}
 	return SameFamily(a.Category, b.Category) && similarWords(a.titleWords(), b.titleWords()) && sameNames(a, b) &&
-		overlap(a.text(), b.text()) >= sameStory
+		overlap(a.story(), b.story()) >= sameStory
 }
 
 // sameNames says whether one title names nothing in the code that the other does not name as well.
@@ -229,9 +229,9 @@ func sameNames(a, b *told) bool { return subset(a.names(), b.names()) || subset(
 // told is a finding with what its text says, worked out when first asked for.
 type told struct {
 	Finding
-	squeezed            *string
-	title, said, called map[string]bool
-	told                map[int]bool
+	squeezed                       *string
+	title, said, explained, called map[string]bool
+	told                           map[int]bool
 }
 
 func (t *told) code() string {
@@ -265,14 +265,27 @@ func (t *told) titleWords() map[string]bool {
 
 func (t *told) text() map[string]bool {
 	if t.said == nil {
-		t.said = words(t.Title + " " + t.Explanation)
-		for w := range t.said {
-			if common[w] {
-				delete(t.said, w)
-			}
-		}
+		t.said = uncommon(t.Title + " " + t.Explanation)
 	}
 	return t.said
+}
+
+// story is what the explanation says; titles are compared by themselves.
+func (t *told) story() map[string]bool {
+	if t.explained == nil {
+		t.explained = uncommon(t.Explanation)
+	}
+	return t.explained
+}
+
+func uncommon(text string) map[string]bool {
+	set := words(text)
+	for w := range set {
+		if common[w] {
+			delete(set, w)
+		}
+	}
+	return set
 }
 
 var (

@@ -128,3 +128,21 @@ func TestAModelIsNoRule(t *testing.T) {
 		t.Errorf("ungrounded %v", why)
 	}
 }
+
+// The counts of the second look are those of the list that is shown.
+func TestGroupCountsAnew(t *testing.T) {
+	f := func(file, status string) finding.Finding {
+		return finding.Finding{ID: file, File: file, Line: 1, EndLine: 1, Title: "t", Severity: "low", Category: "logic", Rule: "go/x", Grounded: true,
+			Verification: &runfile.Verification{Status: status}}
+	}
+	r := runfile.Report{Findings: []finding.Finding{f("a.go", finding.Stands), f("b.go", finding.Stands), f("c.go", finding.Unsure),
+		f("d.go", finding.Unverified), f("e.go", finding.Unverified)}, KnownFindings: []finding.Finding{f("f.go", ""), f("g.go", "")},
+		Verification: &runfile.SecondLook{Stands: 2, Unsure: 1, Unverified: 2, Refuted: 4}}
+	group(&r)
+	if v := r.Verification; len(r.Findings) != 3 || v.Stands != 1 || v.Unsure != 1 || v.Unverified != 1 || v.Refuted != 4 {
+		t.Errorf("%v, %+v", r.Findings, v)
+	}
+	if len(r.KnownFindings) != 1 {
+		t.Errorf("known: %v", r.KnownFindings)
+	}
+}
