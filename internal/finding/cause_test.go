@@ -54,7 +54,9 @@ func TestDistinct(t *testing.T) {
 			claimed("u.py:55", "logic", "low", drop, drops, "d2"), false},
 		{"two rules", fired("u.py:53", "python/a", "off-by-one", "high", "e"), fired("u.py:53", "python/b", "logic", "high", "e"), false},
 	}
-	tests[len(tests)-1].b.Title, tests[len(tests)-1].b.Sources = "Another rule", []string{"d2"}
+	last := &tests[len(tests)-1]
+	last.a.Explanation = "The loop reads one element past the end, and the program panics."
+	last.b.Explanation, last.b.Title, last.b.Sources = last.a.Explanation, "Another rule", []string{"d2"}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			if got := Distinct(Merge([]Finding{tt.a, tt.b})); (len(got) == 1) != tt.one {

@@ -132,8 +132,8 @@ func TestAModelIsNoRule(t *testing.T) {
 // The counts of the second look are those of the list that is shown.
 func TestGroupCountsAnew(t *testing.T) {
 	f := func(file, status string) finding.Finding {
-		return finding.Finding{ID: file, File: file, Line: 1, EndLine: 1, Title: "t", Severity: "low", Category: "logic", Rule: "go/x", Grounded: true,
-			Verification: &runfile.Verification{Status: status}}
+		return finding.Finding{ID: file, File: file, Line: 1, EndLine: 1, Title: "t", Severity: "low", Category: "logic", Rule: "go/x",
+			Grounded: true, Verification: &runfile.Verification{Status: status}}
 	}
 	r := runfile.Report{Findings: []finding.Finding{f("a.go", finding.Stands), f("b.go", finding.Stands), f("c.go", finding.Unsure),
 		f("d.go", finding.Unverified), f("e.go", finding.Unverified)}, KnownFindings: []finding.Finding{f("f.go", ""), f("g.go", "")},
