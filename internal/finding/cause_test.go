@@ -108,6 +108,8 @@ func TestGroup(t *testing.T) {
 			claimed("t.py:160", "error-handling", "low", "Timestamp out of range raises", "Nobody catches what datetime throws at others.", "d1"), false},
 		{"about another function", one("t.py:152", "A value out of range in parse_start raises OverflowError", "d1"),
 			one("t.py:160", "A value out of range in parse_end raises OverflowError", "d2"), false},
+		{"other titles", one("t.py:152", "A timestamp out of range raises an error", "d1"),
+			one("t.py:160", "The wrong clock is asked", "d1"), false},
 		{"two injections of a model", claimed("a.py:3", "injection", "critical", "SQL built by hand", story, "d1"),
 			claimed("a.py:80", "injection", "critical", "SQL built by hand", story, "d2"), false},
 		{"definition and call", one("lib/clock.py:5", "Out of range timestamp raises OverflowError", "d1"),
