@@ -15,7 +15,7 @@ import (
 // stored is where the reviews lie whose findings are not in this repository.
 const stored = "../../../shared/data/large_model"
 
-// labelled is a set of findings of which somebody read each, and said which are one defect.
+// labelled is a set of findings with labels that say which are one defect; About says how they were made.
 type labelled struct {
 	About    string    `json:"about"`
 	Source   string    `json:"source"` // below stored, where the findings lie; "": here
@@ -141,7 +141,7 @@ func (l labelled) judge(out []Finding) (duplicates int, wrong []string) {
 	return duplicates, wrong
 }
 
-// TestLabelled measures the joining of findings on sets that were labelled by hand. Its figures are in docs/results.md; to
+// TestLabelled measures the joining of findings on labelled sets. Its figures are in docs/results.md; to
 // print them: go test ./internal/finding -run TestLabelled -v
 func TestLabelled(t *testing.T) {
 	names, err := fs.Glob(os.DirFS("testdata/labelled"), "*.json")
