@@ -109,6 +109,22 @@ func normalFindings(fs []finding.Finding) []finding.Finding {
 // maxName bounds what stands in headings.
 const maxName = 300
 
+// mostPlaces bounds the places of one finding that a file may hold.
+const mostPlaces = 10_000
+
+func normalPlaces(all []runfile.Place) []runfile.Place {
+	if len(all) < 2 {
+		return nil
+	}
+	out := make([]runfile.Place, 0, min(len(all), mostPlaces))
+	for _, p := range all[:min(len(all), mostPlaces)] {
+		p.Line = max(0, p.Line)
+		p.EndLine = max(p.Line, p.EndLine)
+		out = append(out, p)
+	}
+	return out
+}
+
 func normalFinding(f finding.Finding) finding.Finding {
 	f.Title = clip(f.Title, maxName)
 	f.Severity = finding.NormalSeverity(f.Severity)
@@ -117,7 +133,13 @@ func normalFinding(f finding.Finding) finding.Finding {
 	f.Verification = normalSecond(f.Verification)
 	f.Line = max(0, f.Line)
 	f.EndLine = max(f.Line, f.EndLine)
-	f.Rule = clip(f.Rule, maxName)
+	f.Places = normalPlaces(f.Places)
+	if !finding.IsRule(f.Rule) {
+		f.Rule = ""
+	}
+	if f.Reader != runfile.ReaderRules && f.Reader != "" {
+		f.Reader = runfile.ReaderModel
+	}
 	if f.Sources == nil {
 		f.Sources = []string{}
 	}

@@ -1,10 +1,8 @@
 package report
 
 import (
-	"cmp"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"time"
 
@@ -23,10 +21,10 @@ const (
 	maxMessage = 8 << 10
 )
 
-// WriteSARIF writes report.sarif, SARIF 2.1.0 as GitHub code scanning takes it: one rule for each of ours, and for each category
-// and CWE of a model, paths relative to %SRCROOT%, fingerprints that do not depend on line numbers, suppressed, refuted and
-// dismissed findings marked as suppressed, with the reason. Ungrounded findings are left out. version is deeprepo's own, ""
-// when unknown.
+// WriteSARIF writes report.sarif, SARIF 2.1.0 as GitHub code scanning takes it: static rules under their own IDs, a model's
+// findings under "model/" and their category, further places of a finding as related locations, paths relative to
+// %SRCROOT%, fingerprints that do not depend on line numbers, suppressed, refuted and dismissed findings marked as suppressed,
+// with the reason. Ungrounded findings are left out. version is deeprepo's own, "" when unknown.
 func WriteSARIF(w io.Writer, r runfile.Report, version string) error {
 	r = normal(r)
 	rules, index := sarifRules(r)
@@ -100,71 +98,6 @@ func sarifInvoked(r runfile.Report) sarifInvocation {
 	return inv
 }
 
-// sarifRules makes one rule of each category and CWE that occurs.
-func sarifRules(r runfile.Report) ([]sarifRule, map[string]int) {
-	type kind struct {
-		category, cwe string
-		worst         int
-		confidence    float64
-	}
-	kinds := map[string]*kind{}
-	see := func(f finding.Finding) {
-		id := ruleID(f)
-		k := kinds[id]
-		if k == nil {
-			k = &kind{category: f.Category, cwe: f.CWE}
-			kinds[id] = k
-		}
-		k.worst = max(k.worst, taxonomy.Rank(f.Severity))
-		k.confidence = max(k.confidence, f.Confidence)
-	}
-	for _, f := range slices.Concat(r.Findings, r.KnownFindings) {
-		see(f)
-	}
-	for _, s := range r.Suppressed {
-		see(s.Finding)
-	}
-	for _, f := range r.Refuted {
-		see(f.Finding)
-	}
-	for _, d := range r.Dismissed {
-		see(d.Finding)
-	}
-	rules := []sarifRule{}
-	index := map[string]int{}
-	for id, k := range kinds {
-		about := taxonomy.About(k.category)
-		rule := sarifRule{
-			ID: id, Name: pascal(id),
-			ShortDescription: sarifText{Text: about.Title},
-			FullDescription:  sarifText{Text: about.Sentence},
-			Help: sarifText{Text: about.Sentence + " Each result quotes the code it speaks of.",
-				Markdown: about.Sentence + "\n\nEach result quotes the code it speaks of."},
-			DefaultConfiguration: sarifLevel{levelOf(k.worst)},
-		}
-		tags := []string{k.category}
-		props := map[string]any{"precision": precisionOf(k.confidence)}
-		if about.Security {
-			tags = append(tags, "security")
-			props["security-severity"] = securitySeverity(k.worst)
-		} else {
-			props["problem.severity"] = map[string]string{"error": "error", "warning": "warning", "note": "recommendation"}[levelOf(k.worst)]
-		}
-		if k.cwe != "" {
-			tags = append(tags, "external/cwe/"+strings.ToLower(k.cwe))
-			rule.HelpURI = "https://cwe.mitre.org/data/definitions/" + strings.TrimPrefix(k.cwe, "CWE-") + ".html"
-		}
-		props["tags"] = tags
-		rule.Properties = props
-		rules = append(rules, rule)
-	}
-	slices.SortFunc(rules, func(a, b sarifRule) int { return cmp.Compare(a.ID, b.ID) })
-	for i, rule := range rules {
-		index[rule.ID] = i
-	}
-	return rules, index
-}
-
 func sarifResultOf(f finding.Finding, index map[string]int, suppressions []sarifSuppression) sarifResult {
 	text := termtext.Inline(f.Title) + "."
 	if f.Explanation != "" {
@@ -184,13 +117,20 @@ func sarifResultOf(f finding.Finding, index map[string]int, suppressions []sarif
 	}
 	res.Locations[0].PhysicalLocation.Region.Snippet = &sarifText{Text: f.Evidence}
 	named := map[sarifPlace]bool{sarifLocated(f.File, f.Line, f.EndLine).PhysicalLocation: true}
-	for _, p := range f.Places[:min(len(f.Places), maxSARIFPlaces)] {
+	for _, p := range finding.Places(f)[1:] {
 		at := sarifLocated(p.File, p.Line, p.EndLine)
-		if !named[at.PhysicalLocation] {
-			named[at.PhysicalLocation] = true
-			at.Message = &sarifText{Text: "The same defect stands here."}
-			res.RelatedLocations = append(res.RelatedLocations, at)
+		if named[at.PhysicalLocation] || len(named) > maxSARIFPlaces {
+			continue
 		}
+		at.ID, at.Message = len(named), &sarifText{Text: "The same cause, here."}
+		named[at.PhysicalLocation] = true
+		res.RelatedLocations = append(res.RelatedLocations, at)
+	}
+	if f.CWE != "" {
+		res.Properties["cwe"] = f.CWE
+	}
+	if f.Reader != "" {
+		res.Properties["reader"] = f.Reader
 	}
 	if len(f.Path) > 0 {
 		var flow sarifThreadFlow
@@ -225,16 +165,6 @@ func sarifLocated(file string, line, end int) sarifLocation {
 		ArtifactLocation: sarifArtifact{URI: relativeURI(file), URIBaseID: "%SRCROOT%"},
 		Region:           sarifRegion{StartLine: max(1, line), EndLine: max(1, line, end)},
 	}}
-}
-
-func ruleID(f finding.Finding) string {
-	if f.Rule != "" {
-		return f.Rule
-	}
-	if f.CWE == "" {
-		return f.Category
-	}
-	return f.Category + "/" + strings.ToLower(f.CWE)
 }
 
 // pascal is the rule's ID in the form that the standard asks of names.

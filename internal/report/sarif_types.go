@@ -76,6 +76,7 @@ type (
 		Properties          map[string]any     `json:"properties"`
 	}
 	sarifLocation struct {
+		ID               int        `json:"id,omitempty"`
 		PhysicalLocation sarifPlace `json:"physicalLocation"`
 		Message          *sarifText `json:"message,omitempty"`
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/claim"
 	"github.com/deeprepo/deeprepo/internal/codebase"
+	"github.com/deeprepo/deeprepo/internal/finding"
 	"github.com/deeprepo/deeprepo/internal/graph"
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/llm"
@@ -229,10 +230,12 @@ func execute(ctx context.Context, dir *rundir.Dir, m Manifest, code *codebase.Co
 	if err := refine(&doc, m.Options, code); err != nil {
 		env.Say("warning: " + err.Error())
 	}
+	doc.Report.Findings = finding.Distinct(doc.Report.Findings)
 	if m.Options.Verify && runErr == nil {
 		stage := second{code: code, base: claim.NewBase(code, env.Syntax), models: models, verifier: m.Options.Verifier, cfg: cfg, env: env}
 		runErr = stage.verify(ctx, &doc.Report, &res)
 	}
+	group(&doc.Report)
 	closeErr := w.Close()
 	prioritise(ctx, &doc.Report, code)
 	account(&doc.Report, res, env.Now().Sub(started).Seconds())

@@ -53,6 +53,11 @@ func (n *node) dispatch(ctx context.Context, key, cell, prompt, model string, pu
 		sent, redacted = r.cfg.Redact.Redact(prompt)
 	}
 	d := trace.Dispatch{Model: h.Name, Prompt: sent, Redacted: redacted, Purpose: purpose}
+	if h.Rules {
+		r.mu.Lock()
+		r.rules[h.Name] = true
+		r.mu.Unlock()
+	}
 	if most := 4 * h.Context; h.Context > 0 && len(sent) > most {
 		return n.fail(key, prompt, d, fmt.Errorf("the prompt has %d characters, more than %s can hold (about %d): split it",
 			len(sent), h.Name, promptChars(h, r.cfg.WorkerTokens)))
@@ -197,7 +202,10 @@ func (r *run) book(key string, held coverage.Prompt, d trace.Dispatch) {
 	if d.Error == "" || billed(d.Usage) {
 		r.ledger.Sent(held)
 	}
-	claims, parsed, err := harvestOf(r.cfg.Codebase, d.Reply, key, held.Files)
+	r.mu.Lock()
+	rules := r.rules[d.Model]
+	r.mu.Unlock()
+	claims, parsed, err := harvestOf(r.cfg.Codebase, d.Reply, key, held.Files, rules)
 	got := readingOf(d, parsed, err, held)
 	if got.short == "" {
 		r.ledger.Answered(held, r.unjudged(d.Reply)...)

@@ -134,7 +134,7 @@ func judge(cfg Config, ledger *coverage.Ledger, prompt string, root *trace.Root,
 	ledger.Sent(held)
 	res := Result{Status: trace.StatusCompleted, StopReason: trace.StopAnswer, Turns: 1, Coverage: ledger}
 	res.Root.Add(root.Usage)
-	h, parsed, err := harvestOf(code, root.Text, "t001", held.Files)
+	h, parsed, err := harvestOf(code, root.Text, "t001", held.Files, false)
 	got := readingOf(trace.Dispatch{Reply: root.Text, Finish: root.Finish}, parsed, err, held)
 	if got.short == "" {
 		ledger.Answered(held, unjudged...)

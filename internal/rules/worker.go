@@ -24,14 +24,15 @@ func NewWorker(set *Set) *Worker { return &Worker{set} }
 
 // Handle is the worker as a model: free, local, without tool calls.
 func (w *Worker) Handle() llm.Handle {
-	return llm.Handle{Name: Name, Model: w, Price: llm.NotBilled(), Local: true, Scripted: true, Schema: true, PromptChars: promptChars,
-		Judges: func(path string) bool { return len(w.set.by[language.Parsed(path)]) > 0 }, Unjudged: unjudged}
+	return llm.Handle{Name: Name, Model: w, Price: llm.NotBilled(), Local: true, Scripted: true, Schema: true, Rules: true,
+		PromptChars: promptChars,
+		Judges:      func(path string) bool { return len(w.set.by[language.Parsed(path)]) > 0 }, Unjudged: unjudged}
 }
 
 // promptChars is large because rules do not tire, and need files whole.
 const promptChars = 2 << 20
 
-// reply is what finding.Schema asks for, and finding.Parse reads.
+// reply is what finding.Schema asks for, with each claim's rule, and finding.ParseRules reads.
 type reply struct {
 	Summary  string  `json:"summary"`
 	Findings []claim `json:"findings"`
@@ -60,6 +61,7 @@ type claim struct {
 	Explanation string  `json:"explanation"`
 	Suggestion  string  `json:"suggestion"`
 	Confidence  float64 `json:"confidence"`
+	Rule        string  `json:"rule"`
 }
 
 // Complete reads the file sections of the last user message and gives a JSON reply of the shape of finding.Schema. The
@@ -169,7 +171,7 @@ func claimOf(s section, m rule.Match) claim {
 	return claim{
 		File: s.path, Line: s.first - 1 + m.Line, EndLine: s.first - 1 + m.EndLine, Severity: m.Severity,
 		Category: m.Category, CWE: m.CWE, Title: title, Evidence: m.Evidence,
-		Explanation: m.Explanation + " (rule " + m.Rule + ")", Suggestion: m.Suggestion, Confidence: m.Confidence,
+		Explanation: m.Explanation + " (rule " + m.Rule + ")", Suggestion: m.Suggestion, Confidence: m.Confidence, Rule: m.Rule,
 	}
 }
 

@@ -132,3 +132,24 @@ func TestWorkerSaysWhatItCouldNotJudge(t *testing.T) {
 		t.Errorf("%s", r.Text)
 	}
 }
+
+// What a rule says of a match is a claim with its trigger and consequence, and names the rule.
+func TestWorkerNamesRules(t *testing.T) {
+	for _, r := range rules.All() {
+		if !finding.IsRule(r.ID) {
+			t.Errorf("%q has not the form of a rule's ID", r.ID)
+		}
+		if f := (finding.Finding{Title: r.Title, Explanation: r.Explanation, Category: r.Category}); finding.IsHollow(f) {
+			t.Errorf("%s says nothing: %q, %q", r.ID, r.Title, r.Explanation)
+		}
+	}
+	r, byModel := ask(t, "=== FILE: src/a.py (lines 1-10 of 10) ===\n"+vulnerable+"=== END ===\n")
+	got, err := finding.ParseRules(r.Text)
+	if err != nil || len(got.Findings) != 2 ||
+		got.Findings[0].Rule != "python/command-injection" || got.Findings[1].Rule != "python/code-injection" {
+		t.Errorf("%+v, %v", got.Findings, err)
+	}
+	if byModel.Findings[0].Rule != "" {
+		t.Error("as a model's reply it names a rule")
+	}
+}

@@ -419,6 +419,8 @@ export interface Place {
   file: string;
   line: number;
   end_line: number;
+  /** ID is what the finding of this place alone would be called, so that baselines know it. */
+  id?: string;
 }
 
 /** Step is one station of a value's way through the code. */
