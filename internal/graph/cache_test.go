@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/deeprepo/deeprepo/internal/codebase"
+	"github.com/deeprepo/deeprepo/internal/language"
 	"github.com/deeprepo/deeprepo/internal/runtest"
 )
 
@@ -110,6 +111,39 @@ func FuzzDecode(f *testing.F) {
 		for _, s := range g.All() {
 			g.Callers(s)
 			g.Callees(s)
+		}
+		g.Outliers()
+	})
+}
+
+// Whatever a file holds, its facts are fit for the cache, and the graph can be asked.
+func FuzzCollect(f *testing.F) {
+	parser := runtest.Parser(f)
+	languages := parser.Languages()
+	f.Add(uint8(1), "list.map(() => { class A { x = 1; static { let y = new B(); } } })\n")
+	f.Add(uint8(0), "class A(B[C]):\n  def f(self, *, x: 'D' = 1): self.y, z = x, (yield)\n")
+	f.Add(uint8(4), "package a\ntype T[K any] struct { *b.C; d func(x int) }\nfunc (t *T[K]) f() (x, y int) { switch z := x.(type) {} }\n")
+	f.Add(uint8(7), "class A::B < C.new; @x = 1; def self.y?(a:, *b) = super; end\n")
+	f.Fuzz(func(t *testing.T, number uint8, text string) {
+		name := languages[int(number)%len(languages)]
+		if len(text) > 4000 {
+			return
+		}
+		code := codebase.FromMap(map[string]string{"x": text})
+		text, _ = code.Text("x")
+		tree, err := parser.Parse(t.Context(), name, []byte(text))
+		if err != nil {
+			return
+		}
+		facts := collect(name, tree)
+		info, _ := code.File("x")
+		if !facts.check(info.Lines) {
+			t.Fatalf("facts that do not hold: %+v", facts)
+		}
+		g := &Graph{code: code, byPath: map[string]int32{"x": 0}, files: []file{{path: "x", family: language.Family(name), facts: facts}}}
+		g.link()
+		if err := g.resolveAll(t.Context()); err != nil {
+			t.Fatal(err)
 		}
 		g.Outliers()
 	})

@@ -139,9 +139,6 @@ func (c *collector) nameText(n syntax.Node) string {
 		return ""
 	}
 	text := n.Text()
-	if c.lang == "javascript" {
-		text = strings.TrimPrefix(text, "#")
-	}
 	if !isName(text) {
 		return ""
 	}

@@ -76,6 +76,8 @@ func (c *collector) visit(n syntax.Node) bool {
 		if !n.ChildByField(r.a).Valid() && r.a == "" {
 			c.bindNames(n, "")
 		}
+	case opens:
+		c.open = append(c.open, scope{c.in(), n.End(), true})
 	case ignores, literals:
 		return r.does == literals
 	}
@@ -282,8 +284,8 @@ func (c *collector) firstParameter(left syntax.Node, r rule) bool {
 // field binds a name in the innermost class.
 func (c *collector) field(name, chain string) {
 	for i := len(c.open) - 1; i >= 0 && name != ""; i-- {
-		if c.facts.Symbols[c.open[i].symbol].Kind.holder() {
-			c.bindIn(name, chain, c.open[i].symbol)
+		if in := c.open[i].symbol; in >= 0 && c.facts.Symbols[in].Kind.holder() {
+			c.bindIn(name, chain, in)
 			return
 		}
 	}
@@ -326,7 +328,12 @@ func (c *collector) bindNames(n syntax.Node, chain string) {
 	}
 }
 
-func (c *collector) bind(name, chain string) { c.bindIn(name, chain, c.in()) }
+// bind binds a local name. Those of a function without a name are the function's around it, and nobody's outside of all.
+func (c *collector) bind(name, chain string) {
+	if in := c.in(); in >= 0 && (c.facts.Symbols[in].Kind.callable() || !c.inFunction()) {
+		c.bindIn(name, chain, in)
+	}
+}
 
 func (c *collector) bindIn(name, chain string, in int32) {
 	if in >= 0 && len(c.facts.Binds) < maxRefs && chain != name+"()" {

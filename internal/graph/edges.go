@@ -199,6 +199,9 @@ func (r *resolver) guess(ref *ref) ([]int32, Confidence) {
 		if !s.Kind.callable() || s.facts.Declared || g.files[s.file].test && !f.test || !fits(f.family, s, ref) {
 			continue
 		}
+		if dot >= 0 && f.family != "c" && s.in >= 0 && g.symbols[s.in].Kind.callable() {
+			continue // a function within another, which nobody calls on a receiver
+		}
 		if dot < 0 && s.facts.Static || dot >= 0 && f.family != "c" && s.parent < 0 {
 			continue
 		}

@@ -20,6 +20,7 @@ var golang = grammar{
 		"var_spec":             {hook: goSpec},
 		"field_declaration":    {hook: goField},
 
+		"func_literal":                   {does: opens},
 		"short_var_declaration":          {does: assigns, a: "left", b: "right"},
 		"range_clause":                   {hook: goLeft},
 		"receive_statement":              {hook: goLeft},

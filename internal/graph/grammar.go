@@ -22,6 +22,7 @@ const (
 	through       // is what is in field a, or its first child
 	assigns       // binds what is in field a to what is in b, of the type in c
 	takes         // is a parameter that is called as in field a, of the type in c
+	opens         // is a function without a name: what it binds is local
 	ignores       // holds no names that count
 )
 

@@ -58,7 +58,11 @@ func (r *resolver) lookup(f, in int32, name string, depth int) (t thing, local b
 			return t, false
 		}
 	}
-	return r.starred(f, name, depth+1), false
+	t = r.starred(f, name, depth+1)
+	if t.sort == nothing && file.family != "ruby" && file.family != "c" && name[0] != '$' {
+		return external, false // the language's own: all others have to be brought in
+	}
+	return t, false
 }
 
 // defined is the definition behind a declaration: C's prototypes.

@@ -19,6 +19,8 @@ var php = grammar{
 		"enum_case":             {does: defines, a: "name", kind: KindConstant},
 		"property_declaration":  {hook: phpProperty},
 
+		"anonymous_function":           {does: opens},
+		"arrow_function":               {does: opens},
 		"assignment_expression":        {does: assigns, a: "left", b: "right"},
 		"foreach_statement":            {hook: phpForeach},
 		"simple_parameter":             {does: takes, a: "name", c: "type"},
