@@ -5,11 +5,10 @@ import (
 	"fmt"
 	"hash/fnv"
 	"slices"
-	"strconv"
 	"strings"
-	"unicode"
 
 	"github.com/deeprepo/deeprepo/internal/codebase"
+	"github.com/deeprepo/deeprepo/internal/rlm/look"
 )
 
 // fairOrder is the order in which files are taken into one call: entry points first, then all others by a hash of their
@@ -74,8 +73,5 @@ func section(b *strings.Builder, path string, last, total int, text string) {
 
 // header is the line before a file's text in a prompt.
 func header(path string, from, to, total int) string {
-	if strings.ContainsFunc(path, unicode.IsControl) || strings.HasPrefix(path, `"`) {
-		path = strconv.Quote(path) // a newline in a name must not end the header
-	}
-	return fmt.Sprintf("=== FILE: %s (lines %d-%d of %d) ===\n", path, from, to, total)
+	return fmt.Sprintf("=== FILE: %s (lines %d-%d of %d) ===\n", look.Name(path), from, to, total)
 }
