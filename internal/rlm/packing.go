@@ -7,9 +7,11 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/deeprepo/deeprepo/internal/finding"
 	"github.com/deeprepo/deeprepo/internal/rlm/look"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
@@ -74,15 +76,32 @@ type lines struct {
 
 var ranged = regexp.MustCompile(`^(.+):(\d{1,7})(?:-(\d{1,7}))?$`)
 
-// choose gives the files that the paths of a cell stand for, each once, in the order in which they were named.
+// without is what of a stretch does not lie in others of its file.
+func (l lines) without(others []lines) []lines {
+	left := []lines{l}
+	for _, o := range others {
+		var next []lines
+		for _, l := range left {
+			before, after := lines{l.path, l.from, min(l.to, o.from-1)}, lines{l.path, max(l.from, o.to+1), l.to}
+			for _, part := range []lines{before, after} {
+				if part.from <= part.to {
+					next = append(next, part)
+				}
+			}
+		}
+		left = next
+	}
+	return left
+}
+
+// choose gives the lines that the paths of a cell stand for, each once, in the order in which they were named.
 func (n *node) choose(paths []string) ([]lines, error) {
 	code := n.run.cfg.Codebase
 	var out []lines
-	seen := map[lines]bool{}
+	chosen := map[string][]lines{}
 	add := func(l lines) {
-		if !seen[l] {
-			seen[l] = true
-			out = append(out, l)
+		for _, rest := range l.without(chosen[l.path]) {
+			chosen[l.path], out = append(chosen[l.path], rest), append(out, rest)
 		}
 	}
 	for _, p := range paths {
@@ -108,13 +127,14 @@ func (n *node) choose(paths []string) ([]lines, error) {
 		if err != nil {
 			return nil, err
 		}
-		before := len(out)
+		some := false
 		for _, path := range code.Paths() {
 			if f, _ := code.File(path); in(path) {
+				some = true
 				add(lines{path, 1, f.Lines})
 			}
 		}
-		if len(out) == before && !slices.ContainsFunc(code.Paths(), in) {
+		if !some {
 			return nil, fmt.Errorf("%q is no file, directory or glob of the codebase", p)
 		}
 	}
@@ -129,32 +149,35 @@ func (n *node) prompts(a packing, known []finding.Finding) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	most := n.run.metadata.WorkerMaxChars
-	limit := most
+	limit := n.run.metadata.WorkerMaxChars
 	if a.Limit > 0 {
-		limit = min(a.Limit, most)
+		limit = min(a.Limit, limit)
 	}
 	end := "=== END ===\n\n" + strings.TrimSpace(a.Task) + "\n"
-	room := limit - len(end)
+	list := 0 // characters for what is known
 	if len(known) > 0 {
-		room -= 3_100
+		list = min(3_000, limit/8)
 	}
-	if least := most / 4; room < least && len(end) > most/2 {
-		return nil, fmt.Errorf("the task has %d characters, and a worker takes %d with the code: shorten it", len(a.Task), most)
+	room := limit - len(end) - list
+	if least := 200; room < least {
+		return nil, fmt.Errorf("a prompt has %d characters, and the task takes %d of them: shorten it", limit, len(end))
 	}
-	room = max(room, 1_000)
 	var out []string
 	var part strings.Builder
 	var files []string
 	flush := func() {
 		if part.Len() > 0 {
-			out = append(out, part.String()+end+alreadyKnown(known, files))
+			out = append(out, part.String()+end+alreadyKnown(known, files, list))
 			part.Reset()
 			files = nil
 		}
 	}
 	for _, c := range chosen {
-		for _, piece := range n.pieces(c, room) {
+		pieces, err := n.pieces(c, room)
+		if err != nil {
+			return nil, err
+		}
+		for _, piece := range pieces {
 			if part.Len() > 0 && part.Len()+len(piece) > room {
 				flush()
 			}
@@ -168,11 +191,14 @@ func (n *node) prompts(a packing, known []finding.Finding) ([]string, error) {
 
 // pieces are the sections of a stretch of code, each with its header and its numbers and at most room characters. A single
 // line that is longer is cut into several under one number.
-func (n *node) pieces(c lines, room int) (out []string) {
+func (n *node) pieces(c lines, room int) (out []string, err error) {
 	text, _ := n.run.cfg.Codebase.Text(c.path)
 	f, _ := n.run.cfg.Codebase.File(c.path)
-	const number = 8 // characters of a number and what stands around it
-	body := max(200, room-len(c.path)-64)
+	number := len(fmt.Sprintf("%4d| \n", c.to)) // characters of a line's number and its end
+	body := room - len(header(c.path, f.Lines, f.Lines, f.Lines))
+	if least := 64; body-number < least {
+		return nil, fmt.Errorf("the prompts are too short for code of %s beside its name", look.Name(c.path))
+	}
 	var b strings.Builder
 	from, at := c.from, 0
 	flush := func(to int) {
@@ -180,7 +206,6 @@ func (n *node) pieces(c lines, room int) (out []string) {
 			out = append(out, header(c.path, from, to, f.Lines)+b.String())
 			b.Reset()
 		}
-		from = to + 1
 	}
 	for line := range strings.Lines(text) {
 		if at++; at < c.from {
@@ -192,31 +217,48 @@ func (n *node) pieces(c lines, room int) (out []string) {
 		line = strings.TrimRight(line, "\r\n")
 		if b.Len() > 0 && b.Len()+len(line)+number > body {
 			flush(at - 1)
+			from = at
 		}
 		for len(line)+number > body {
-			head := strings.ToValidUTF8(line[:body-number], "")
-			look.Numbered(&b, at, head)
+			k := whole(line, body-number)
+			look.Numbered(&b, at, line[:k])
 			flush(at)
-			from, line = at, line[len(head):]
+			line = line[k:]
 		}
 		look.Numbered(&b, at, line)
 	}
-	flush(min(at, c.to))
-	return out
+	flush(c.to)
+	return out, nil
+}
+
+// whole is how many of the first n bytes of a longer text do not split a character.
+func whole(text string, n int) int {
+	for k := n; k > n-utf8.UTFMax; k-- {
+		if utf8.RuneStart(text[k]) {
+			return k
+		}
+	}
+	return n
 }
 
 // alreadyKnown lists the findings in files for a prompt, one a line and whole lines only, "" where there are none.
-func alreadyKnown(all []finding.Finding, files []string) string {
-	const most = 3_000
+func alreadyKnown(all []finding.Finding, files []string, most int) string {
+	const intro = "\nThese are known; do not report them again:\n"
 	var b strings.Builder
 	for _, f := range all {
-		row := fmt.Sprintf("- %s:%d %s\n", f.File, f.Line, oneLine(f.Title, 200))
-		if slices.Contains(files, f.File) && b.Len()+len(row) <= most {
-			b.WriteString(row)
+		places := f.Places
+		if len(places) == 0 {
+			places = []runfile.Place{{File: f.File, Line: f.Line}}
+		}
+		for _, p := range places {
+			row := fmt.Sprintf("- %s:%d %s\n", look.Name(p.File), p.Line, oneLine(f.Title, 200))
+			if slices.Contains(files, p.File) && len(intro)+b.Len()+len(row) <= most {
+				b.WriteString(row)
+			}
 		}
 	}
 	if b.Len() == 0 {
 		return ""
 	}
-	return "\nThese are known; do not report them again:\n" + b.String()
+	return intro + b.String()
 }
