@@ -139,6 +139,8 @@ func (n *node) view(code string, result sandbox.Result) trace.Cell {
 			more = ""
 		}
 		out = fmt.Sprintf("%s\n[output cut: %d of %d characters are shown%s]", head, len(head), max(result.OutputTotal, len(out)), more)
+	} else if n.reread && n.rest != "" {
+		out += fmt.Sprintf("\n[%d characters are left: more() prints on]", len(n.rest))
 	}
 	if result.Stop == trace.CellKilled {
 		n.rest = "" // a resumed run does not have it

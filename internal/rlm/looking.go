@@ -55,16 +55,12 @@ func (n surface) more(context.Context, struct{}) (answered, error) {
 		return answered{map[string]any{"text": "nothing was cut\n"}, "nothing"}, nil
 	}
 	n.reread = true
-	const least = 100 // also room for the line that says what is left
-	k := max(least, n.run.cfg.OutputChars-least)
-	if k = min(k, len(n.rest)); k < len(n.rest) {
+	k := min(len(n.rest), n.run.cfg.OutputChars)
+	if k < len(n.rest) {
 		k = whole(n.rest, k)
 	}
 	text := n.rest[:k]
 	n.rest = n.rest[k:]
 	note := fmt.Sprintf("%d characters, %d are left", len(text), len(n.rest))
-	if n.rest != "" {
-		text += fmt.Sprintf("\n[%d characters are left: more()]\n", len(n.rest))
-	}
 	return answered{map[string]any{"text": text}, note}, nil
 }
