@@ -78,6 +78,9 @@ var ranged = regexp.MustCompile(`^(.+):(\d{1,7})(?:-(\d{1,7}))?$`)
 
 // without is what of a stretch does not lie in others of its file.
 func (l lines) without(others []lines) []lines {
+	if l.from > l.to {
+		return nil
+	}
 	left := []lines{l}
 	for _, o := range others {
 		var next []lines
@@ -196,7 +199,8 @@ func (n *node) pieces(c lines, room int) (out []string, err error) {
 	f, _ := n.run.cfg.Codebase.File(c.path)
 	number := len(fmt.Sprintf("%4d| \n", c.to)) // characters of a line's number and its end
 	body := room - len(header(c.path, f.Lines, f.Lines, f.Lines))
-	if least := 64; body-number < least {
+	const least = 64 // characters of a long line that are worth a section
+	if body-number < least {
 		return nil, fmt.Errorf("the prompts are too short for code of %s beside its name", look.Name(c.path))
 	}
 	var b strings.Builder
@@ -215,15 +219,15 @@ func (n *node) pieces(c lines, room int) (out []string, err error) {
 			break
 		}
 		line = strings.TrimRight(line, "\r\n")
-		if b.Len() > 0 && b.Len()+len(line)+number > body {
+		if b.Len() > 0 && b.Len()+len(line)+number > body && (len(line)+number <= body || b.Len()+number+least > body) {
 			flush(at - 1)
 			from = at
 		}
-		for len(line)+number > body {
-			k := whole(line, body-number)
+		for b.Len()+len(line)+number > body {
+			k := whole(line, body-number-b.Len())
 			look.Numbered(&b, at, line[:k])
 			flush(at)
-			line = line[k:]
+			from, line = at, line[k:]
 		}
 		look.Numbered(&b, at, line)
 	}
