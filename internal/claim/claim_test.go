@@ -217,6 +217,27 @@ func TestAPathMayBeginWithADot(t *testing.T) {
 	}
 }
 
+// A call is a use of the definition that the name stands for there, not of another that is spelled so.
+func TestUsesAreResolvedByImports(t *testing.T) {
+	const text = "The function `dumps` is never called."
+	tests := []struct{ name, other, want string }{
+		{"the library's", "from json import dumps\n\nprint(dumps(1))\n", "not_checkable"},
+		{"through a module's alias", "import json as util\n\nprint(util.dumps(1))\n", "not_checkable"},
+		{"its own", "from util import dumps\n\nprint(dumps(1))\n", "contradicted"},
+		{"its own, through its module", "import util\n\nprint(util.dumps(1))\n", "contradicted"},
+		{"its own, through an alias", "from util import dumps as d\n\nprint(d(1))\n", "contradicted"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			b := claim.NewBase(codebase.FromMap(map[string]string{"util.py": "def dumps(x):\n    return x\n", "app.py": tt.other}), runtest.OpenParser)
+			res := b.Check(t.Context(), claim.Extract(text)[0], claim.At{File: "util.py", Line: 1, EndLine: 1})
+			if string(res.Status) != tt.want || tt.want == "contradicted" && res.Proof.File != "app.py" {
+				t.Errorf("%+v", res)
+			}
+		})
+	}
+}
+
 func TestWithoutAParserNamesAreNotCheckable(t *testing.T) {
 	b := claim.NewBase(codebase.FromMap(files), nil)
 	for _, c := range claim.Extract("Unused import os. `connect` is defined in `app/web.py`.") {
