@@ -18,41 +18,31 @@ type Base struct {
 	code   *codebase.Codebase
 	parser func() (*syntax.Parser, error)
 
+	build func(context.Context) (*graph.Graph, error)
+
 	mu    sync.Mutex
-	graph *graph.Graph
 	files map[string]*file
 }
 
-// NewBase looks at nothing yet. The parser may be nil, or fail: then what needs syntax trees is not checkable.
-func NewBase(code *codebase.Codebase, parser func() (*syntax.Parser, error)) *Base {
-	return &Base{code: code, parser: parser, files: map[string]*file{}}
+// NewBase looks at nothing yet. The parser may be nil, or fail: then what needs syntax trees is not checkable. build gives
+// the codebase's code graph; nil is one of the base's own.
+func NewBase(code *codebase.Codebase, parser func() (*syntax.Parser, error), build func(context.Context) (*graph.Graph, error)) *Base {
+	switch {
+	case parser == nil:
+		build = graph.Lazily(codebase.FromMap(nil), graph.Options{})
+	case build == nil:
+		build = graph.Lazily(code, graph.Options{Parser: parser})
+	}
+	return &Base{code: code, parser: parser, build: build, files: map[string]*file{}}
 }
 
 // Graph is the codebase's code graph, built once. It is empty where none can be built.
 func (b *Base) Graph(ctx context.Context) *graph.Graph {
-	if g, err := b.Build(ctx); err == nil {
-		return g
+	g, err := b.build(ctx)
+	if err != nil {
+		g, _ = graph.Build(context.WithoutCancel(ctx), codebase.FromMap(nil), graph.Options{})
 	}
-	none, _ := graph.Build(context.WithoutCancel(ctx), codebase.FromMap(nil), graph.Options{})
-	return none
-}
-
-// Build is Graph for those who want to know why there is none. Without a parser there is an empty one.
-func (b *Base) Build(ctx context.Context) (*graph.Graph, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.graph != nil {
-		return b.graph, nil
-	}
-	code := b.code
-	if b.parser == nil {
-		code = codebase.FromMap(nil)
-	}
-	g, err := graph.Build(ctx, code, graph.Options{Parser: b.parser})
-	if err == nil {
-		b.graph = g
-	}
-	return g, err
+	return g
 }
 
 // Definitions finds where functions, classes and types of that name are defined in files of a language's family, in the

@@ -70,7 +70,7 @@ func storedReview(t *testing.T) (runfile.Report, *codebase.Codebase, map[string]
 
 func TestTheStoredReviewsDoubtsAreDecided(t *testing.T) {
 	report, code, before := storedReview(t)
-	o := opinion.New(code, claim.NewBase(code, runtest.OpenParser), nil)
+	o := opinion.New(code, claim.NewBase(code, runtest.OpenParser, nil), nil)
 	dump := os.Getenv("DUMP")
 	sum, old := 0, 0
 	for _, f := range report.Findings {

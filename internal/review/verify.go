@@ -90,48 +90,30 @@ func (s *second) verify(ctx context.Context, r *runfile.Report, res *rlm.Result)
 }
 
 // settle draws the consequences of the verdicts, those that the root asked for included: refuted findings move to a list of
-// their own, others get another confidence or severity. It counts them where the report was verified as a whole.
+// their own, others get another confidence or severity.
 func settle(r *runfile.Report) {
-	var sum runfile.SecondLook
 	kept := []finding.Finding{}
 	regraded := false
 	for _, f := range r.Findings {
 		severity := f.Severity
 		f = opinion.Settle(f)
+		if f.Verification != nil && f.Verification.Status == finding.Refuted {
+			r.Refuted = append(r.Refuted, runfile.Refuted{Finding: f, Proof: f.Verification.Proof})
+			continue
+		}
 		regraded = regraded || f.Severity != severity
-		v := f.Verification
-		if v == nil {
-			kept = append(kept, f)
-			continue
-		}
-		switch v.Status {
-		case finding.Refuted:
-			sum.Refuted++
-			r.Refuted = append(r.Refuted, runfile.Refuted{Finding: f, Proof: v.Proof})
-			continue
-		case finding.Stands:
-			sum.Stands++
-		case finding.Partly:
-			sum.Partly++
-		case finding.ByDesign:
-			sum.ByDesign++
-		case finding.Unsure:
-			sum.Unsure++
-		default:
-			sum.Unverified++
-		}
 		kept = append(kept, f)
 	}
 	if regraded {
 		finding.Sort(kept)
 	}
 	r.Findings = kept
-	if all := r.Verification; all != nil {
-		all.Stands, all.Partly, all.ByDesign, all.Unsure, all.Unverified, all.Refuted = sum.Stands, sum.Partly, sum.ByDesign, sum.Unsure,
-			sum.Unverified, sum.Refuted
-		if r.Refuted == nil {
-			r.Refuted = []runfile.Refuted{}
-		}
+	if r.Verification == nil {
+		return
+	}
+	r.Verification.Refuted = len(r.Refuted)
+	if r.Refuted == nil {
+		r.Refuted = []runfile.Refuted{}
 	}
 }
 

@@ -22,8 +22,8 @@ type packing struct {
 }
 
 // pack gives prompts that hold the code of the paths and a task.
-func (n surface) pack(_ context.Context, a packing) (any, error) {
-	return n.prompts(a, nil)
+func (n surface) pack(ctx context.Context, a packing) (any, error) {
+	return n.prompts(ctx, a, nil)
 }
 
 // review has workers review the code of the paths. It gives what they found.
@@ -32,7 +32,7 @@ func (n surface) review(ctx context.Context, a packing) (any, error) {
 		a.Task = "Review this code."
 	}
 	earlier := n.run.found.Show().Findings
-	all, err := n.prompts(a, earlier)
+	all, err := n.prompts(ctx, a, earlier)
 	if err != nil {
 		return nil, err
 	}
@@ -64,12 +64,6 @@ func (n surface) review(ctx context.Context, a packing) (any, error) {
 	}
 	message := fmt.Sprintf("%d prompts, %d failed: %d findings, %d of them new", len(all), lost, len(found), fresh)
 	return map[string]any{"findings": found, "message": message}, nil
-}
-
-// lines is a stretch of a file.
-type lines struct {
-	path     string
-	from, to int
 }
 
 var ranged = regexp.MustCompile(`^(.+):(\d{1,7})(?:-(\d{1,7}))?$`)
@@ -124,7 +118,7 @@ func (n *node) choose(paths []string) ([]lines, error) {
 // prompts packs the code of paths into prompts of at most limit characters: whole files together while they fit, long ones
 // in sections of whole lines. The code comes first and the task last, so that prompts on the same code begin alike. Each
 // prompt lists what of known stands in its files.
-func (n *node) prompts(a packing, known []finding.Finding) ([]string, error) {
+func (n *node) prompts(ctx context.Context, a packing, known []finding.Finding) ([]string, error) {
 	chosen, err := n.choose(a.Paths)
 	if err != nil {
 		return nil, err
@@ -139,79 +133,43 @@ func (n *node) prompts(a packing, known []finding.Finding) ([]string, error) {
 	if len(known) > 0 {
 		room -= 3_100
 	}
+	if n.run.cfg.Graph != nil {
+		room -= limit / companionShare
+	}
 	if least := most / 4; room < least && len(end) > most/2 {
 		return nil, fmt.Errorf("the task has %d characters, and a worker takes %d with the code: shorten it", len(a.Task), most)
 	}
 	room = max(room, 1_000)
 	var out []string
 	var part strings.Builder
-	var files []string
+	var files []lines
 	flush := func() {
 		if part.Len() > 0 {
-			out = append(out, part.String()+end+alreadyKnown(known, files))
+			out = append(out, part.String()+n.companions(ctx, files, limit)+end+alreadyKnown(known, files))
 			part.Reset()
 			files = nil
 		}
 	}
 	for _, c := range chosen {
-		for _, piece := range n.pieces(c, room) {
-			if part.Len() > 0 && part.Len()+len(piece) > room {
+		for _, piece := range sections(n.run.cfg.Codebase, c, room) {
+			if part.Len() > 0 && part.Len()+len(piece.text) > room {
 				flush()
 			}
-			part.WriteString(piece)
-			files = append(files, c.path)
+			part.WriteString(piece.text)
+			files = append(files, piece.lines)
 		}
 	}
 	flush()
 	return out, nil
 }
 
-// pieces are the sections of a stretch of code, each with its header and its numbers and at most room characters. A single
-// line that is longer is cut into several under one number.
-func (n *node) pieces(c lines, room int) (out []string) {
-	text, _ := n.run.cfg.Codebase.Text(c.path)
-	f, _ := n.run.cfg.Codebase.File(c.path)
-	const number = 8 // characters of a number and what stands around it
-	body := max(200, room-len(c.path)-64)
-	var b strings.Builder
-	from, at := c.from, 0
-	flush := func(to int) {
-		if b.Len() > 0 {
-			out = append(out, header(c.path, from, to, f.Lines)+b.String())
-			b.Reset()
-		}
-		from = to + 1
-	}
-	for line := range strings.Lines(text) {
-		if at++; at < c.from {
-			continue
-		}
-		if at > c.to {
-			break
-		}
-		line = strings.TrimRight(line, "\r\n")
-		if b.Len() > 0 && b.Len()+len(line)+number > body {
-			flush(at - 1)
-		}
-		for len(line)+number > body {
-			head := strings.ToValidUTF8(line[:body-number], "")
-			look.Numbered(&b, at, head)
-			flush(at)
-			from, line = at, line[len(head):]
-		}
-		look.Numbered(&b, at, line)
-	}
-	flush(min(at, c.to))
-	return out
-}
-
 // alreadyKnown lists the findings in files for a prompt, one a line and whole lines only, "" where there are none.
-func alreadyKnown(all []finding.Finding, files []string) string {
+func alreadyKnown(all []finding.Finding, files []lines) string {
 	const most = 3_000
 	var b strings.Builder
 	for _, f := range all {
 		row := fmt.Sprintf("- %s:%d %s\n", f.File, f.Line, oneLine(f.Title, 200))
-		if slices.Contains(files, f.File) && b.Len()+len(row) <= most {
+		if slices.ContainsFunc(files, func(l lines) bool { return l.path == f.File }) && b.Len()+len(row) <= most {
 			b.WriteString(row)
 		}
 	}
