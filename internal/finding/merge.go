@@ -105,6 +105,7 @@ func stronger(a, b Finding) int {
 		cmp.Compare(a.Explanation, b.Explanation),
 		cmp.Compare(a.Suggestion, b.Suggestion),
 		cmp.Compare(a.CWE, b.CWE),
+		cmp.Compare(a.Rule, b.Rule),
 		slices.Compare(a.Sources, b.Sources),
 	)
 }
@@ -150,8 +151,9 @@ func absorb(keep *Finding, f Finding) {
 }
 
 // SimilarTitles reports whether two titles say the same: at least 60 % of their words are common.
-func SimilarTitles(a, b string) bool {
-	wa, wb := words(a), words(b)
+func SimilarTitles(a, b string) bool { return similarWords(words(a), words(b)) }
+
+func similarWords(wa, wb map[string]bool) bool {
 	if len(wa) == 0 || len(wb) == 0 {
 		return false
 	}

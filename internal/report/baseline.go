@@ -68,13 +68,15 @@ func describe(err error) string {
 }
 
 // Baseline is the report now without the findings that the report old has: by ID, and otherwise by file, category and a
-// similar title, each old finding standing for one new one. Findings suppressed then are known too. Known counts what was
-// left out.
+// similar title, each old finding standing for one new one. Findings suppressed then are known too, and each place of a
+// finding stands for itself: an old one hides no new place. So the result's findings have one place each. Known counts what
+// was left out.
 func Baseline(old, now runfile.Report) runfile.Report {
-	known := append([]finding.Finding(nil), old.Findings...)
+	known := finding.Apart(old.Findings)
 	for _, s := range old.Suppressed {
-		known = append(known, s.Finding)
+		known = append(known, finding.Apart([]finding.Finding{s.Finding})...)
 	}
+	now.Findings = finding.Apart(now.Findings)
 	byID := make(map[string]int, len(known))
 	byFile := make(map[string][]int, len(known))
 	for i, f := range known {

@@ -72,3 +72,33 @@ func TestVerificationIsReadBack(t *testing.T) {
 		t.Error("empty lists are not written as []")
 	}
 }
+
+// A result has one location; the other places of its defect are related ones, each once, and the way of a value is a code flow.
+func TestPlacesAndWaysInSARIF(t *testing.T) {
+	d := verifiedSample()
+	own := d.Report.Findings[1].Places[0]
+	d.Report.Findings[1].Places = append(d.Report.Findings[1].Places, own, d.Report.Findings[1].Places[1])
+	var log struct {
+		Runs []struct {
+			Results []struct {
+				RuleID           string
+				Locations        []sarifLocation
+				RelatedLocations []sarifLocation
+				CodeFlows        []sarifCodeFlow
+			}
+		}
+	}
+	if err := json.Unmarshal(sarifOf(t, d), &log); err != nil {
+		t.Fatal(err)
+	}
+	first, second := log.Runs[0].Results[0], log.Runs[0].Results[1]
+	if second.RuleID != "javascript/inner-html" || len(second.Locations) != 1 || len(second.RelatedLocations) != 1 ||
+		second.RelatedLocations[0].PhysicalLocation.ArtifactLocation.URI != "cmd/main.go" || second.CodeFlows != nil {
+		t.Errorf("%+v", second)
+	}
+	way := first.CodeFlows[0].ThreadFlows[0].Locations
+	if len(way) != 2 || way[0].Location.PhysicalLocation.Region.StartLine != 4 || way[1].Kinds[0] != "danger" ||
+		first.RelatedLocations != nil {
+		t.Errorf("%+v", way)
+	}
+}

@@ -5,12 +5,12 @@
 // Start at [Run] in loop.go, which reads top to bottom; everything it needs is handed to it in a [Config]. A file uses
 // only those that stand below it in this list:
 //
-//	single.go    one call without a loop: what the recursion is compared with
+//	single.go    one call without a loop: what the recursion is compared with; single_prompt.go: what it is sent
 //	ask.go       questions to workers that no cell asked
 //	loop.go      the loop
 //	synthesis.go the report of a root whose money is spent
-//	surface.go   the names a cell sees (repl.py) and the host calls behind them; looking.go, packing.go and judging.go
-//	             hold one kind of them each
+//	surface.go   the names a cell sees (repl.py) and the host calls behind them; looking.go, knowing.go, packing.go
+//	             (with sections.go) and judging.go hold one kind of them each; hostcall.go: how a cell's call is taken
 //	child.go     rlm_query: a loop inside the loop
 //	harvest.go   what a run found, gathered into its result
 //	gate.go      an answer that comes too early is held back

@@ -31,12 +31,9 @@ func (r *rows) add(row any, format string, args ...any) {
 // knowing is a host call that asks the code graph.
 func knowing(name string, ask func(surface, *graph.Graph, subject) (rows, error)) hostCall {
 	return noted(name, func(n surface, ctx context.Context, about subject) (answered, error) {
-		if n.run.cfg.Graph == nil {
-			return answered{}, fmt.Errorf("there is no code graph in this run: use grep")
-		}
-		g, err := n.run.cfg.Graph(ctx)
+		g, err := n.graph(ctx)
 		if err != nil {
-			return answered{}, fmt.Errorf("the code graph could not be built: %w", err)
+			return answered{}, err
 		}
 		got, err := ask(n, g, about)
 		if err != nil {
@@ -105,7 +102,7 @@ func unsure(c graph.Confidence) string {
 	return " (" + c.String() + ")"
 }
 
-// each definition of a name asks the graph for edges; a name without a definition is an error.
+// edges asks the graph about each definition of a name; a name without a definition is an error.
 func (n surface) edges(g *graph.Graph, name string, of func(*graph.Symbol) []graph.Edge, add func(*rows, use)) (r rows, err error) {
 	all := g.Definition(name)
 	if len(all) == 0 {
@@ -160,8 +157,15 @@ func (n surface) importers(g *graph.Graph, a subject) (r rows, err error) {
 	return r, n.inCodebase(a.About)
 }
 
+func (n surface) related(g *graph.Graph, a subject) (r rows, err error) {
+	for _, one := range g.Related(a.About, maxGroups) {
+		r.add(one, "%s: %s", one.File, one.Why)
+	}
+	return r, n.inCodebase(a.About)
+}
+
 // maxGroups bounds how many groups and outliers one call gives.
-const maxGroups = 40
+const maxGroups = 25
 
 func (n surface) variants(g *graph.Graph, a subject) (r rows, err error) {
 	var paths []string

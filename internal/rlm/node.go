@@ -1,9 +1,12 @@
 package rlm
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 
+	"github.com/deeprepo/deeprepo/internal/graph"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
@@ -44,6 +47,20 @@ func (n *node) setup() ([]byte, error) {
 		return nil, fmt.Errorf("rlm: encode the session's variables: %w", err)
 	}
 	return data, nil
+}
+
+// graph is the codebase's code graph, which is built when it is first asked for.
+func (n *node) graph(ctx context.Context) (*graph.Graph, error) {
+	if n.run.cfg.Graph == nil {
+		return nil, errors.New("there is no code graph in this run: use grep")
+	}
+	n.progress("building the code graph")
+	g, err := n.run.cfg.Graph(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("the code graph could not be built: %w", err)
+	}
+	n.progress("running cell")
+	return g, nil
 }
 
 // progress tells the observer where the run stands.

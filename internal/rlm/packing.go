@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/deeprepo/deeprepo/internal/finding"
 	"github.com/deeprepo/deeprepo/internal/rlm/look"
@@ -24,8 +23,8 @@ type packing struct {
 }
 
 // pack gives prompts that hold the code of the paths and a task.
-func (n surface) pack(_ context.Context, a packing) (any, error) {
-	return n.prompts(a, nil)
+func (n surface) pack(ctx context.Context, a packing) (any, error) {
+	return n.prompts(ctx, a, nil)
 }
 
 // review has workers review the code of the paths. It gives what they found.
@@ -34,7 +33,7 @@ func (n surface) review(ctx context.Context, a packing) (any, error) {
 		a.Task = "Review this code."
 	}
 	earlier := n.run.found.Show().Findings
-	all, err := n.prompts(a, earlier)
+	all, err := n.prompts(ctx, a, earlier)
 	if err != nil {
 		return nil, err
 	}
@@ -66,12 +65,6 @@ func (n surface) review(ctx context.Context, a packing) (any, error) {
 	}
 	message := fmt.Sprintf("%d prompts, %d failed: %d findings, %d of them new", len(all), lost, len(found), fresh)
 	return map[string]any{"findings": found, "message": message}, nil
-}
-
-// lines is a stretch of a file.
-type lines struct {
-	path     string
-	from, to int
 }
 
 var ranged = regexp.MustCompile(`^(.+):(\d{1,7})(?:-(\d{1,7}))?$`)
@@ -147,7 +140,7 @@ func (n *node) choose(paths []string) ([]lines, error) {
 // prompts packs the code of paths into prompts of at most limit characters: whole files together while they fit, long ones
 // in sections of whole lines. The code comes first and the task last, so that prompts on the same code begin alike. Each
 // prompt lists what of known stands in its files.
-func (n *node) prompts(a packing, known []finding.Finding) ([]string, error) {
+func (n *node) prompts(ctx context.Context, a packing, known []finding.Finding) ([]string, error) {
 	chosen, err := n.choose(a.Paths)
 	if err != nil {
 		return nil, err
@@ -162,91 +155,41 @@ func (n *node) prompts(a packing, known []finding.Finding) ([]string, error) {
 		list = min(3_000, limit/8)
 	}
 	room := limit - len(end) - list
+	if n.run.cfg.Graph != nil {
+		room -= limit / companionShare
+	}
 	if least := 200; room < least {
 		return nil, fmt.Errorf("a prompt has %d characters, and the task takes %d of them: shorten it", limit, len(end))
 	}
 	var out []string
 	var part strings.Builder
-	var files []string
+	var files []lines
 	flush := func() {
 		if part.Len() > 0 {
-			out = append(out, part.String()+end+alreadyKnown(known, files, list))
+			out = append(out, part.String()+n.companions(ctx, files, limit)+end+alreadyKnown(known, files, list))
 			part.Reset()
 			files = nil
 		}
 	}
 	for _, c := range chosen {
-		pieces, err := n.pieces(c, room)
-		if err != nil {
-			return nil, err
+		pieces := sections(n.run.cfg.Codebase, c, room)
+		if len(pieces) == 0 {
+			return nil, fmt.Errorf("the prompts are too short for code of %s beside its name", look.Name(c.path))
 		}
 		for _, piece := range pieces {
-			if part.Len() > 0 && part.Len()+len(piece) > room {
+			if part.Len() > 0 && part.Len()+len(piece.text) > room {
 				flush()
 			}
-			part.WriteString(piece)
-			files = append(files, c.path)
+			part.WriteString(piece.text)
+			files = append(files, piece.lines)
 		}
 	}
 	flush()
 	return out, nil
 }
 
-// pieces are the sections of a stretch of code, each with its header and its numbers and at most room characters. A single
-// line that is longer is cut into several under one number.
-func (n *node) pieces(c lines, room int) (out []string, err error) {
-	text, _ := n.run.cfg.Codebase.Text(c.path)
-	f, _ := n.run.cfg.Codebase.File(c.path)
-	number := len(fmt.Sprintf("%4d| \n", c.to)) // characters of a line's number and its end
-	body := room - len(header(c.path, f.Lines, f.Lines, f.Lines))
-	const least = 64 // characters of a long line that are worth a section
-	if body-number < least {
-		return nil, fmt.Errorf("the prompts are too short for code of %s beside its name", look.Name(c.path))
-	}
-	var b strings.Builder
-	from, at := c.from, 0
-	flush := func(to int) {
-		if b.Len() > 0 {
-			out = append(out, header(c.path, from, to, f.Lines)+b.String())
-			b.Reset()
-		}
-	}
-	for line := range strings.Lines(text) {
-		if at++; at < c.from {
-			continue
-		}
-		if at > c.to {
-			break
-		}
-		line = strings.TrimRight(line, "\r\n")
-		if b.Len() > 0 && b.Len()+len(line)+number > body && (len(line)+number <= body || b.Len()+number+least > body) {
-			flush(at - 1)
-			from = at
-		}
-		for b.Len()+len(line)+number > body {
-			k := whole(line, body-number-b.Len())
-			look.Numbered(&b, at, line[:k])
-			flush(at)
-			from, line = at, line[k:]
-		}
-		look.Numbered(&b, at, line)
-	}
-	flush(c.to)
-	return out, nil
-}
-
-// whole is how many of the first n bytes of a longer text do not split a character.
-func whole(text string, n int) int {
-	for k := n; k > n-utf8.UTFMax; k-- {
-		if utf8.RuneStart(text[k]) {
-			return k
-		}
-	}
-	return n
-}
-
 // alreadyKnown lists the findings in files for a prompt, one a line and whole lines only, "" where there are none.
-func alreadyKnown(all []finding.Finding, files []string, most int) string {
+func alreadyKnown(all []finding.Finding, files []lines, most int) string {
 	const intro = "\nThese are known; do not report them again:\n"
 	var b strings.Builder
 	for _, f := range all {
@@ -256,7 +199,7 @@ func alreadyKnown(all []finding.Finding, files []string, most int) string {
 		}
 		for _, p := range places {
 			row := fmt.Sprintf("- %s:%d %s\n", look.Name(p.File), p.Line, oneLine(f.Title, 200))
-			if slices.Contains(files, p.File) && len(intro)+b.Len()+len(row) <= most {
+			if slices.ContainsFunc(files, func(l lines) bool { return l.path == p.File }) && len(intro)+b.Len()+len(row) <= most {
 				b.WriteString(row)
 			}
 		}

@@ -246,6 +246,8 @@ def _make_surface(call):
     imports = known("imports", "What a file imports, and where that stands.")
     importers = known("importers", "The files that import a file.")
 
+    related = known("related", "The files that have most to do with a file, and why.")
+
     def variants(paths=()):
         """Groups of files that are nearly the same, and only where each departs from the others."""
         return Rows(host("variants", paths=places(paths)))
@@ -275,8 +277,8 @@ def _make_surface(call):
 
     return {
         "Codebase": Codebase, "grep": grep, "show": show, "tree": tree, "more": more, "symbols": symbols, "definition": definition,
-        "callers": callers, "callees": callees, "imports": imports, "importers": importers, "variants": variants, "outliers": outliers,
-        "pack": pack, "review": review, "ask": ask,
+        "callers": callers, "callees": callees, "imports": imports, "importers": importers, "related": related,
+        "variants": variants, "outliers": outliers, "pack": pack, "review": review, "ask": ask,
         "dismiss": dismiss, "regrade": regrade, "merge": merge, "verify": verify,
         "findings": findings, "DispatchError": DispatchError, "llm_query": llm_query, "llm_batch": llm_batch,
         "llm_query_batched": llm_batch, "rlm_query": rlm_query, "rlm_batch": rlm_batch, "rlm_query_batched": rlm_batch,

@@ -59,6 +59,8 @@ type Place struct {
 	File    string `json:"file"`
 	Line    int    `json:"line"`
 	EndLine int    `json:"end_line"`
+	// ID is what the finding of this place alone would be called, so that baselines know it.
+	ID string `json:"id,omitempty"`
 }
 
 // Regraded is a severity that was changed.

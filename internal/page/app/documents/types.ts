@@ -116,7 +116,7 @@ export interface Shortfall {
 }
 
 /** ShortfallCode names what is missing. */
-export type ShortfallCode = "root_failed" | "no_dispatch" | "budget_refused" | "dispatch_failed" | "reply_refused" | "reply_cut" | "reply_unreadable" | "turns_spent" | "interrupted" | "below_coverage" | "skipped_source" | "no_rules";
+export type ShortfallCode = "root_failed" | "no_dispatch" | "budget_refused" | "dispatch_failed" | "reply_refused" | "reply_cut" | "reply_unreadable" | "turns_spent" | "interrupted" | "below_coverage" | "skipped_source" | "no_rules" | "not_parsed";
 
 /** Trace is the index of a trace: one entry an event in each column, from event number From (counted from 0) on. */
 export interface Trace {
@@ -336,6 +336,8 @@ export interface FileRow {
   dispatched: number;
   /** Answered is how many of those a usable reply came back for. */
   answered: number;
+  /** Judged is how many of those the reader could judge: static rules know some languages only. */
+  judged: number;
   findings: number;
   /** Worst is the worst severity among the findings, "" without one. */
   worst: string;
@@ -366,6 +368,8 @@ export interface File {
   covered: [number, number][];
   /** Unanswered are those of them that no usable reply came back for, in the same form. */
   unanswered: [number, number][];
+  /** Unjudged are those that were answered by a reader who could not judge them, in the same form. */
+  unjudged: [number, number][];
   /** by line */
   findings: Finding[];
   /** Previous and Next are the neighbours in the order of paths, "" at the ends. */
@@ -419,7 +423,7 @@ export interface Finding {
   regraded?: Regraded;
   /** Verification is what a second look yielded, nil where there was none. */
   verification?: Verification;
-  /** By is who suppressed it: "comment" or "file". */
+  /** By is who suppressed it, "comment" or "file", or the model that dismissed it. */
   by?: string;
   /** Proof is the code that refutes it. */
   proof?: Proof;
@@ -430,6 +434,8 @@ export interface Place {
   file: string;
   line: number;
   end_line: number;
+  /** ID is what the finding of this place alone would be called, so that baselines know it. */
+  id?: string;
 }
 
 /** Step is one station of a value's way through the code. */
@@ -508,12 +514,16 @@ export interface Proof {
 export interface Findings {
   /** in report order */
   findings: Finding[];
+  /** what to do first: of Findings, by their IDs here */
+  top: TopFinding[];
   /** quote nothing that could be found: Why says more */
   ungrounded: Finding[];
   /** the code proves them wrong: Why and Proof */
   refuted: Finding[];
   /** left out by a comment or the suppress file: By, and Why */
   suppressed: Finding[];
+  /** the root took them back: By, and Why */
+  dismissed: Finding[];
   /** Analysis is the root's own document, in Markdown. */
   analysis: string;
   /** Snippets are the lines around findings, by ID, where the text that was reviewed can be had. */
@@ -528,6 +538,15 @@ export interface Findings {
   bill: BillRow[];
   /** Truncated says that a list is longer in report.json. */
   truncated?: boolean;
+}
+
+/** TopFinding is a finding that should be looked at first. */
+export interface TopFinding {
+  id: string;
+  /** Why says in a short phrase why it is so far up. */
+  why: string;
+  /** Same are the findings of the same rule, which have no place of their own among the first. */
+  same?: string[];
 }
 
 /** Snippet is some lines of a file. */
@@ -679,8 +698,12 @@ export interface EvalUsage {
   worker: EvalRole;
   /** of rollouts with a row; null: not known */
   total_cost_usd: number | null;
+  /** AtMost is what they can have cost: more than Total where calls were not settled. */
+  at_most_usd: number | null;
   /** Unfinished is what rollouts without a row have cost so far; absent when the eval is complete, 0 included. */
   unfinished_cost_usd?: number;
+  /** UnfinishedAtMost is what those can have cost. */
+  unfinished_at_most_usd?: number;
 }
 
 export interface EvalRole {
@@ -889,6 +912,8 @@ export interface BenchDoc {
   tests: BenchTest[];
   /** SpentUSD is what all runs cost, those that do not count included; nil when a price is unknown. */
   spent_usd: number | null;
+  /** AtMostUSD is what they can have cost: more than SpentUSD where calls were not settled, or were in flight at a crash. */
+  at_most_usd: number | null;
   started_at?: string;
   version: string;
   /** Rules say how the derived figures are made. */
@@ -906,6 +931,8 @@ export interface BenchRow {
   worker: string;
   strategy: string;
   cost_usd: number | null;
+  /** AtMostUSD is what the runs can have cost: more than CostUSD where calls were not settled. */
+  at_most_usd: number | null;
   root_cost_usd: number | null;
   worker_cost_usd: number | null;
   dispatches: number | null;
@@ -964,6 +991,8 @@ export interface BenchReview {
   error?: string;
   /** Costs are nil when a price is unknown. */
   cost_usd: number | null;
+  /** AtMostUSD is what the run can have cost: more than CostUSD where calls were not settled. */
+  at_most_usd: number | null;
   root_cost_usd: number | null;
   worker_cost_usd: number | null;
   dispatches: number;

@@ -116,6 +116,7 @@ function FromHere(p: { wanted: string }) {
     [doc.findings, ""],
     [doc.ungrounded, "ungrounded"],
     [doc.refuted, "refuted"],
+    [doc.dismissed, "dismissed"],
     [doc.suppressed, "suppressed"],
   ];
   const mine = kinds.flatMap(([list, kind]) =>

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/codebase"
-	"github.com/deeprepo/deeprepo/internal/rlm/look"
 )
 
 // fairOrder is the order in which files are taken into one call: entry points first, then all others by a hash of their
@@ -34,44 +33,38 @@ func fairOrder(code *codebase.Codebase) []string {
 	return paths
 }
 
-// pack fills one prompt with whole files in fair order; the last one may be cut at a line. It returns the files that
+// wholePrompt fills one prompt with whole files in fair order; the last one may be cut at a line. It returns the files that
 // were left out, in order; a cut one is among them, with what is missing.
-func pack(code *codebase.Codebase, limit int) (prompt string, left []string) {
+func wholePrompt(code *codebase.Codebase, limit int) (prompt string, left []string) {
+	const end = "=== END ===\n"
 	var b strings.Builder
 	full := false
 	for _, path := range fairOrder(code) {
-		text, _ := code.Text(path)
 		f, _ := code.File(path)
-		if full {
+		room := limit - b.Len() - len(end)
+		if full || room < 500 {
+			full = true
 			left = append(left, path)
 			continue
 		}
-		if room := limit - b.Len() - len(path) - 64; len(text) > room {
-			full = true
-			kept := text[:max(0, strings.LastIndexByte(text[:max(0, room)], '\n')+1)]
-			lines := strings.Count(kept, "\n")
-			if lines > 0 {
-				section(&b, path, lines, f.Lines, kept)
-				left = append(left, fmt.Sprintf("%s (from line %d)", path, lines+1))
-			} else {
-				left = append(left, path)
-			}
+		parts := sections(code, lines{path, 1, f.Lines}, room)
+		if len(parts) == 0 && f.Lines > 0 {
+			left = append(left, path)
 			continue
 		}
-		section(&b, path, f.Lines, f.Lines, text)
+		if len(parts) > 0 && len(parts[0].text) <= room {
+			b.WriteString(parts[0].text)
+		}
+		switch {
+		case len(parts) == 0 || len(parts) == 1 && len(parts[0].text) <= room:
+		case len(parts[0].text) <= room && parts[0].to > 0:
+			full = true
+			left = append(left, fmt.Sprintf("%s (from line %d)", path, parts[0].to+1))
+		default:
+			full = true
+			left = append(left, path)
+		}
 	}
-	b.WriteString("=== END ===\n")
+	b.WriteString(end)
 	return b.String(), left
-}
-
-func section(b *strings.Builder, path string, last, total int, text string) {
-	b.WriteString(header(path, 1, last, total) + text)
-	if !strings.HasSuffix(text, "\n") {
-		b.WriteByte('\n')
-	}
-}
-
-// header is the line before a file's text in a prompt.
-func header(path string, from, to, total int) string {
-	return fmt.Sprintf("=== FILE: %s (lines %d-%d of %d) ===\n", look.Name(path), from, to, total)
 }

@@ -1,0 +1,123 @@
+package rlm
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/deeprepo/deeprepo/internal/codebase"
+	"github.com/deeprepo/deeprepo/internal/graph"
+	"github.com/deeprepo/deeprepo/internal/rlm/look"
+)
+
+// lines is a stretch of a file.
+type lines struct {
+	path     string
+	from, to int
+}
+
+// section is a part of a prompt: lines of a file behind their header, each with its number.
+type section struct {
+	lines
+	text string
+}
+
+// sections cuts a stretch of code into sections of at most room characters. A single line that is longer is cut into several
+// under one number. There are none where the file's name leaves no room for code.
+func sections(code *codebase.Codebase, c lines, room int) (out []section) {
+	text, _ := code.Text(c.path)
+	f, _ := code.File(c.path)
+	number := len(fmt.Sprintf("%4d| \n", c.to)) // characters of a line's number and its end
+	body := room - len(header(c.path, f.Lines, f.Lines, f.Lines))
+	const least = 64 // characters of a long line that are worth a section
+	if body-number < least {
+		return nil
+	}
+	var b strings.Builder
+	from, at := c.from, 0
+	flush := func(to int) {
+		if b.Len() > 0 {
+			out = append(out, section{lines{c.path, from, to}, header(c.path, from, to, f.Lines) + b.String()})
+			b.Reset()
+		}
+	}
+	for line := range strings.Lines(text) {
+		if at++; at < c.from {
+			continue
+		}
+		if at > c.to {
+			break
+		}
+		line = strings.TrimRight(line, "\r\n")
+		if b.Len() > 0 && b.Len()+len(line)+number > body && (len(line)+number <= body || b.Len()+number+least > body) {
+			flush(at - 1)
+			from = at
+		}
+		for b.Len()+len(line)+number > body {
+			k := whole(line, body-number-b.Len())
+			look.Numbered(&b, at, line[:k])
+			flush(at)
+			from, line = at, line[k:]
+		}
+		look.Numbered(&b, at, line)
+	}
+	flush(c.to)
+	return out
+}
+
+// whole is how many of the first n bytes of a longer text do not split a character.
+func whole(text string, n int) int {
+	for k := n; k > n-utf8.UTFMax; k-- {
+		if utf8.RuneStart(text[k]) {
+			return k
+		}
+	}
+	return n
+}
+
+// Bounds on what comes along with the code of a prompt.
+const (
+	companionShare = 6  // of the room, at most one part in so many
+	companionLines = 30 // of one definition
+)
+
+// companions are the constants, types and base classes from elsewhere that code uses: what decides often stands in them. They
+// take at most a part of the room; what is shown already, and what is only called, stays away.
+func (n *node) companions(ctx context.Context, shown []lines, room int) string {
+	g, err := n.graph(ctx)
+	if err != nil { // the code itself says most
+		return ""
+	}
+	held := func(s *graph.Symbol) bool {
+		return slices.ContainsFunc(shown, func(l lines) bool { return l.path == s.File && l.from <= s.Line && s.EndLine <= l.to })
+	}
+	const intro = "Definitions from elsewhere that this code uses:\n"
+	var b strings.Builder
+	done := map[*graph.Symbol]bool{}
+	for _, l := range shown {
+		for _, e := range g.Uses(l.path, l.from, l.to) {
+			s := e.To
+			decides := e.Role == graph.Extends || s.Kind == graph.KindConstant || s.Kind == graph.KindType || s.Kind == graph.KindVariable
+			if done[s] || !decides || e.Confidence != graph.Exact || held(s) {
+				continue
+			}
+			done[s] = true
+			for _, piece := range sections(n.run.cfg.Codebase, lines{s.File, s.Line, min(s.EndLine, s.Line+companionLines-1)}, room) {
+				if len(intro)+b.Len()+len(piece.text) <= room/companionShare {
+					b.WriteString(piece.text)
+				}
+			}
+		}
+	}
+	if b.Len() == 0 {
+		return ""
+	}
+	return intro + b.String()
+}
+
+// header is the line before a file's text in a prompt.
+func header(path string, from, to, total int) string {
+	return fmt.Sprintf("=== FILE: %s (lines %d-%d of %d) ===\n", look.Name(path), from, to, total)
+}
