@@ -41,7 +41,7 @@ func sharp(_ context.Context, r llm.Request) (llm.Response, error) {
 		}
 	}
 	text := `{"summary": "s", "findings": [` + strings.Join(all, ",") + `]}`
-	if r.Schema == nil {
+	if r.Schema == nil && !strings.Contains(prompt, "\n") {
 		text = "re: " + strings.SplitN(prompt, "\n", 2)[0]
 	}
 	return llm.Response{Text: text, Finish: llm.FinishStop, Cost: &cost, Usage: llm.Usage{InputTokens: 20, OutputTokens: 5}}, nil
