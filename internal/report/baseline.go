@@ -121,13 +121,17 @@ func Baseline(old, now runfile.Report) runfile.Report {
 }
 
 // FailOn reports whether r holds a finding of this severity or worse. An empty or unknown severity never fails.
-// Findings that a model refuted count unless refutations are trusted; what the code itself contradicts does not count.
+// Unless refutations are trusted, findings that a model refuted count, and those that a verifier called overstated count as
+// they were claimed; what the code itself contradicts does not count.
 func FailOn(r runfile.Report, severity string, trustRefutations bool) bool {
 	limit := taxonomy.Rank(severity)
 	if limit == 0 {
 		return false
 	}
-	severe := func(f finding.Finding) bool { return taxonomy.Rank(f.Severity) >= limit }
+	severe := func(f finding.Finding) bool {
+		lowered := f.Verification != nil && f.Verification.Severity != "" && f.Regraded != nil && !trustRefutations
+		return taxonomy.Rank(f.Severity) >= limit || lowered && taxonomy.Rank(f.Regraded.From) >= limit
+	}
 	return slices.ContainsFunc(r.Findings, severe) || !trustRefutations && slices.ContainsFunc(r.Refuted, func(f runfile.Refuted) bool {
 		return severe(f.Finding) && (f.Verification == nil || f.Verification.By != finding.ByCheck)
 	})

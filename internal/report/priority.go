@@ -105,9 +105,9 @@ func urgency(f finding.Finding, role codebase.Role) int {
 func certainty(f finding.Finding) int {
 	if v := f.Verification; v != nil {
 		switch v.Status {
-		case finding.Stands:
+		case finding.Stands, finding.Partly:
 			return 2
-		case finding.Unsure:
+		case finding.Unsure, finding.ByDesign:
 			return 0
 		}
 	}
@@ -131,8 +131,12 @@ func whyFirst(f finding.Finding, role codebase.Role, access Access) string {
 	switch {
 	case certainty(f) == 2 && f.Verification.Execution != nil:
 		parts = append(parts, "a check that ran shows it")
+	case certainty(f) == 2 && f.Verification.Status == finding.Partly:
+		parts = append(parts, "a verifier found that it is partly true")
 	case certainty(f) == 2:
 		parts = append(parts, "a verifier found that it stands")
+	case certainty(f) == 0 && f.Verification.Status == finding.ByDesign:
+		parts = append(parts, "documented as meant")
 	case certainty(f) == 0:
 		parts = append(parts, "a verifier doubts it")
 	case f.Reader == runfile.ReaderRules:

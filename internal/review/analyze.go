@@ -14,6 +14,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/money"
+	"github.com/deeprepo/deeprepo/internal/opinion"
 	"github.com/deeprepo/deeprepo/internal/redact"
 	"github.com/deeprepo/deeprepo/internal/report"
 	"github.com/deeprepo/deeprepo/internal/rlm"
@@ -38,7 +39,7 @@ type Env struct {
 	// GraphDir keeps what the code graph read of each content. Defaults to none.
 	GraphDir string
 	// Programs runs a verifier's checks. Defaults to none: none is asked for.
-	Programs Programs
+	Programs opinion.Programs
 	// Version is the program's, for run.json.
 	Version string
 	// Now gives the time. Defaults to time.Now.
@@ -221,6 +222,9 @@ func execute(ctx context.Context, dir *rundir.Dir, m Manifest, code *codebase.Co
 		budget = llm.NewBudget(*m.Options.Budget)
 	}
 	cfg := config(m, code, models, budget, w, done(past), env)
+	base := claim.NewBase(code, env.Syntax, cfg.Graph)
+	opinions := opinion.New(code, base, env.Programs)
+	cfg.Opinion = opinions
 	res, runErr := rlmOrSingle(ctx, m.Options.Strategy, cfg)
 	if res.Coverage == nil {
 		return Outcome{}, errors.Join(runErr, w.Close())
@@ -232,9 +236,10 @@ func execute(ctx context.Context, dir *rundir.Dir, m Manifest, code *codebase.Co
 	}
 	doc.Report.Findings = finding.Distinct(doc.Report.Findings)
 	if m.Options.Verify && runErr == nil {
-		stage := second{code: code, base: claim.NewBase(code, env.Syntax), models: models, verifier: m.Options.Verifier, cfg: cfg, env: env}
+		stage := second{opinions: opinions, base: base, models: models, verifier: m.Options.Verifier, cfg: cfg, env: env}
 		runErr = stage.verify(ctx, &doc.Report, &res)
 	}
+	settle(&doc.Report)
 	group(&doc.Report)
 	closeErr := w.Close()
 	prioritise(ctx, &doc.Report, code)

@@ -44,19 +44,15 @@ func group(r *runfile.Report) {
 	if r.Verification == nil {
 		return
 	}
-	sum := r.Verification
-	sum.Stands, sum.Unsure, sum.Unverified = 0, 0, 0
+	n := map[string]int{}
 	for _, f := range r.Findings {
-		switch {
-		case f.Verification == nil:
-		case f.Verification.Status == finding.Stands:
-			sum.Stands++
-		case f.Verification.Status == finding.Unsure:
-			sum.Unsure++
-		default:
-			sum.Unverified++
+		if f.Verification != nil {
+			n[f.Verification.Status]++
 		}
 	}
+	sum := r.Verification
+	sum.Stands, sum.Partly, sum.ByDesign, sum.Unsure, sum.Unverified = n[finding.Stands], n[finding.Partly], n[finding.ByDesign],
+		n[finding.Unsure], n[finding.Unverified]
 }
 
 // account adds how the run ended, what it did and what it cost, which is known only after the last stage.

@@ -20,7 +20,10 @@ import (
 )
 
 // counting is a verifier that costs something and refutes every third finding.
-type counting struct{ asked atomic.Int64 }
+type counting struct {
+	asked  atomic.Int64
+	stands bool // it refutes none
+}
 
 func (c *counting) verify(ctx context.Context, r llm.Request) (llm.Response, error) {
 	if err := ctx.Err(); err != nil {
@@ -30,8 +33,10 @@ func (c *counting) verify(ctx context.Context, r llm.Request) (llm.Response, err
 	c.asked.Add(1)
 	_, rest, _ := strings.Cut(prompt, "title: a bug in ")
 	path, _, _ := strings.Cut(rest, "\n")
-	text := verdictOf("stands", path, 3, "", "It holds.")
-	if strings.Contains(path, "mod03") || strings.Contains(path, "mod06") || strings.Contains(path, "mod09") {
+	_, quote, _ := strings.Cut(prompt, "code that it quotes: ")
+	quote, _, _ = strings.Cut(quote, "\n")
+	text := verdictOf("stands", path, 3, quote, "It holds.")
+	if !c.stands && (strings.Contains(path, "mod03") || strings.Contains(path, "mod06") || strings.Contains(path, "mod09")) {
 		number := strings.TrimSuffix(path[strings.LastIndex(path, "mod")+3:], ".py")
 		text = verdictOf("refuted", path, 4, "print(value_"+number+")", "the value is only printed.")
 	}
@@ -143,9 +148,11 @@ func TestAnInterruptedVerificationGoesOn(t *testing.T) {
 func TestASpentBudgetLeavesTheRestUnverified(t *testing.T) {
 	const n = 8
 	price := llm.Price{Input: 1, Output: 1} // a call can cost about 0.004 by its length
-	verify := func(context.Context, llm.Request) (llm.Response, error) {
+	verify := func(ctx context.Context, r llm.Request) (llm.Response, error) {
 		cost := 3 * money.Dollar / 1000
-		return llm.Response{Text: verdictOf("stands", "", 0, "", "It holds."), Cost: &cost}, nil
+		resp, err := (&counting{stands: true}).verify(ctx, r)
+		resp.Cost = &cost
+		return resp, err
 	}
 	env := environment(t, finder, nil)
 	env.Registry.Register("paid", func(string) (llm.Handle, error) {

@@ -19,6 +19,10 @@ import (
 // opinion confirms what it is asked about, and says what it was told.
 type opinion struct{}
 
+func (opinion) Check(context.Context, finding.Finding) (v runfile.Verification, decided bool) {
+	return v, false
+}
+
 func (opinion) Question(_ context.Context, _ llm.Handle, f finding.Finding) (llm.Request, []string) {
 	return llm.Request{System: "verdict", Messages: []llm.Message{{Role: llm.RoleUser, Content: "Is this so? " + f.Title}}, MaxTokens: 100},
 		[]string{f.File}

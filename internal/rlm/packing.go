@@ -166,15 +166,15 @@ func (n *node) prompts(ctx context.Context, a packing, known []finding.Finding) 
 	var files []lines
 	flush := func() {
 		if part.Len() > 0 {
-			out = append(out, part.String()+n.companions(ctx, files, limit)+end+alreadyKnown(known, files, list))
+			out = append(out, part.String()+n.companions(ctx, files, limit/companionShare)+end+alreadyKnown(known, files, list))
 			part.Reset()
 			files = nil
 		}
 	}
 	for _, c := range chosen {
-		pieces := sections(n.run.cfg.Codebase, c, room)
-		if len(pieces) == 0 {
-			return nil, fmt.Errorf("the prompts are too short for code of %s beside its name", look.Name(c.path))
+		pieces, err := sections(n.run.cfg.Codebase, c, room)
+		if err != nil {
+			return nil, err
 		}
 		for _, piece := range pieces {
 			if part.Len() > 0 && part.Len()+len(piece.text) > room {
@@ -199,7 +199,8 @@ func alreadyKnown(all []finding.Finding, files []lines, most int) string {
 		}
 		for _, p := range places {
 			row := fmt.Sprintf("- %s:%d %s\n", look.Name(p.File), p.Line, oneLine(f.Title, 200))
-			if slices.ContainsFunc(files, func(l lines) bool { return l.path == p.File }) && len(intro)+b.Len()+len(row) <= most {
+			shown := slices.ContainsFunc(files, func(l lines) bool { return l.path == p.File })
+			if shown && len(intro)+b.Len()+len(row) <= most {
 				b.WriteString(row)
 			}
 		}

@@ -1,7 +1,6 @@
 package rlm
 
 import (
-	"context"
 	"fmt"
 	"maps"
 	"regexp"
@@ -89,7 +88,7 @@ func TestPackHoldsEveryLineOnce(t *testing.T) {
 		limit := rapid.IntRange(1000, 6000).Draw(t, "limit")
 		n := packer(files, 4000)
 		known := []finding.Finding{{File: "a.py", Line: 3, Title: "known " + strings.Repeat("x", 300)}}[:rapid.IntRange(0, 1).Draw(t, "known")]
-		prompts, err := n.prompts(context.Background(), packing{Paths: slices.Sorted(maps.Keys(files)), Task: "Look.", Limit: limit}, known)
+		prompts, err := n.prompts(t.Context(), packing{Paths: slices.Sorted(maps.Keys(files)), Task: "Look.", Limit: limit}, known)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -148,7 +147,7 @@ func TestKnownFindingsAreListedInWholeLines(t *testing.T) {
 	for i := range 50 {
 		known = append(known, finding.Finding{File: "a.py", Line: i, Title: fmt.Sprintf("finding number %d", i)})
 	}
-	prompts, err := n.prompts(context.Background(), packing{Paths: []string{"a.py"}, Task: "Look."}, known)
+	prompts, err := n.prompts(t.Context(), packing{Paths: []string{"a.py"}, Task: "Look."}, known)
 	if err != nil || len(prompts) != 1 || len(prompts[0]) > 2000 {
 		t.Fatalf("%q, %v", prompts, err)
 	}

@@ -24,16 +24,16 @@ type section struct {
 	text string
 }
 
-// sections cuts a stretch of code into sections of at most room characters. A single line that is longer is cut into several
-// under one number. There are none where the file's name leaves no room for code.
-func sections(code *codebase.Codebase, c lines, room int) (out []section) {
+// sections cuts a stretch of code into sections of at most room characters, headers and numbers included. A single line that
+// is longer is cut into several under one number. The error is for a room that is too small for any.
+func sections(code *codebase.Codebase, c lines, room int) (out []section, err error) {
 	text, _ := code.Text(c.path)
 	f, _ := code.File(c.path)
 	number := len(fmt.Sprintf("%4d| \n", c.to)) // characters of a line's number and its end
 	body := room - len(header(c.path, f.Lines, f.Lines, f.Lines))
 	const least = 64 // characters of a long line that are worth a section
 	if body-number < least {
-		return nil
+		return nil, fmt.Errorf("the prompts are too short for code of %s beside its name", look.Name(c.path))
 	}
 	var b strings.Builder
 	from, at := c.from, 0
@@ -64,7 +64,7 @@ func sections(code *codebase.Codebase, c lines, room int) (out []section) {
 		look.Numbered(&b, at, line)
 	}
 	flush(c.to)
-	return out
+	return out, nil
 }
 
 // whole is how many of the first n bytes of a longer text do not split a character.
@@ -77,15 +77,17 @@ func whole(text string, n int) int {
 	return n
 }
 
+const companionsTitle = "Definitions from elsewhere that this code uses:\n"
+
 // Bounds on what comes along with the code of a prompt.
 const (
-	companionShare = 6  // of the room, at most one part in so many
+	companionShare = 6  // of a prompt, at most one part in so many
 	companionLines = 30 // of one definition
 )
 
 // companions are the constants, types and base classes from elsewhere that code uses: what decides often stands in them. They
-// take at most a part of the room; what is shown already, and what is only called, stays away.
-func (n *node) companions(ctx context.Context, shown []lines, room int) string {
+// take at most so many characters; what is shown already, and what is only called, stays away.
+func (n *node) companions(ctx context.Context, shown []lines, most int) string {
 	g, err := n.graph(ctx)
 	if err != nil { // the code itself says most
 		return ""
@@ -93,7 +95,6 @@ func (n *node) companions(ctx context.Context, shown []lines, room int) string {
 	held := func(s *graph.Symbol) bool {
 		return slices.ContainsFunc(shown, func(l lines) bool { return l.path == s.File && l.from <= s.Line && s.EndLine <= l.to })
 	}
-	const intro = "Definitions from elsewhere that this code uses:\n"
 	var b strings.Builder
 	done := map[*graph.Symbol]bool{}
 	for _, l := range shown {
@@ -104,8 +105,12 @@ func (n *node) companions(ctx context.Context, shown []lines, room int) string {
 				continue
 			}
 			done[s] = true
-			for _, piece := range sections(n.run.cfg.Codebase, lines{s.File, s.Line, min(s.EndLine, s.Line+companionLines-1)}, room) {
-				if len(intro)+b.Len()+len(piece.text) <= room/companionShare {
+			pieces, err := sections(n.run.cfg.Codebase, lines{s.File, s.Line, min(s.EndLine, s.Line+companionLines-1)}, most)
+			if err != nil {
+				continue
+			}
+			for _, piece := range pieces {
+				if len(companionsTitle)+b.Len()+len(piece.text) <= most {
 					b.WriteString(piece.text)
 				}
 			}
@@ -114,7 +119,7 @@ func (n *node) companions(ctx context.Context, shown []lines, room int) string {
 	if b.Len() == 0 {
 		return ""
 	}
-	return intro + b.String()
+	return companionsTitle + b.String()
 }
 
 // header is the line before a file's text in a prompt.

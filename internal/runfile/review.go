@@ -135,8 +135,10 @@ type Suppressed struct {
 type SecondLook struct {
 	// Verifier is the model that was asked to refute the findings.
 	Verifier string `json:"verifier"`
-	// Stands, Unsure and Unverified count findings of the main list, Refuted those kept apart.
+	// Stands, Partly, ByDesign, Unsure and Unverified count findings of the main list, Refuted those kept apart.
 	Stands     int `json:"stands"`
+	Partly     int `json:"partly"`
+	ByDesign   int `json:"by_design"`
 	Unsure     int `json:"unsure"`
 	Unverified int `json:"unverified"`
 	Refuted    int `json:"refuted"`

@@ -468,7 +468,7 @@ export interface Regraded {
  * says of the code was checked.
  */
 export interface Verification {
-  /** Status is finding.Stands, Unsure, Unverified or Refuted. */
+  /** Status is finding.Stands, Partly, ByDesign, Unsure, Unverified or Refuted. */
   status: string;
   /** Reason says why, in the verifier's words or in ours. */
   reason?: string;
@@ -476,12 +476,23 @@ export interface Verification {
   by?: string;
   /** Source is the key of its dispatch in the trace. */
   source?: string;
-  /** Claimed is the finding's confidence before an unsure verifier lowered it; nil when it was left as it was. */
+  /** Proof quotes the code that decides, where a model's verdict rests on such: for ByDesign the documentation. */
+  proof?: Proof;
+  /** Severity is the right one of a finding that is overstated; "" for its own. */
+  severity?: string;
+  /** Claimed is the finding's confidence before a doubt, or its documentation, lowered it; nil when it was left as it was. */
   claimed_confidence?: number;
   /** Claims counts what the finding's text says that could be checked against the code; nil when that is nothing. */
   claims?: ClaimTally;
   /** Execution is a check that ran against the repository's own code; nil when none did. */
   execution?: Execution;
+}
+
+/** Proof is code that stands in the codebase and decides about a finding, or shows a sentence to be wrong. */
+export interface Proof {
+  file: string;
+  line: number;
+  quote: string;
 }
 
 /** ClaimTally counts checked claims. */
@@ -501,13 +512,6 @@ export interface Execution {
   line: number;
   /** the program, Python */
   check: string;
-}
-
-/** Proof is code that stands in the codebase and shows a finding or a sentence to be wrong. */
-export interface Proof {
-  file: string;
-  line: number;
-  quote: string;
 }
 
 /** Findings is what a review claims: the document "findings". */
@@ -567,8 +571,10 @@ export interface DispatchPlace {
 export interface SecondLook {
   /** Verifier is the model that was asked to refute the findings. */
   verifier: string;
-  /** Stands, Unsure and Unverified count findings of the main list, Refuted those kept apart. */
+  /** Stands, Partly, ByDesign, Unsure and Unverified count findings of the main list, Refuted those kept apart. */
   stands: number;
+  partly: number;
+  by_design: number;
   unsure: number;
   unverified: number;
   refuted: number;

@@ -10,7 +10,7 @@ export interface Filter {
   text: string;
   severity: string;
   category: string;
-  /** What the second look came to: "stands", "unsure", "unverified", "executed". */
+  /** What the second look came to: "stands", "partly", "by_design", "unsure", "unverified", "executed". */
   second: string;
 }
 
