@@ -25,13 +25,15 @@ func pad(files map[string]string, path string) map[string]string {
 
 func TestWhatIsShown(t *testing.T) {
 	big := pad(shop, "shop/cart.py")
-	own := finding.Finding{File: "shop/cart.py", Line: 22, EndLine: 22, Title: "a title", Evidence: "return total(self.items) / len(self.items)"}
+	own := finding.Finding{File: "shop/cart.py", Line: 22, EndLine: 22, Title: "a title",
+		Evidence: "return total(self.items) / len(self.items)"}
 	with := func(explanation string) finding.Finding {
 		f := own
 		f.Explanation = explanation
 		return f
 	}
-	text := finding.Finding{File: "shop/cart.py", Line: 25, EndLine: 25, Title: "`dumps` and _json.dumps fail", Evidence: "return dumps(self.items)"}
+	text := finding.Finding{File: "shop/cart.py", Line: 25, EndLine: 25, Title: "`dumps` and _json.dumps fail",
+		Evidence: "return dumps(self.items)"}
 	tests := []struct {
 		name  string
 		f     finding.Finding
@@ -53,7 +55,8 @@ func TestWhatIsShown(t *testing.T) {
 		{"a test's own function stands for a test's finding", finding.Finding{File: "tests/test_cart.py", Line: 10, EndLine: 10,
 			Title: "the test fails", Evidence: "assert Cart([]).mean() == 0"}, []string{"  10|     assert Cart([]).mean() == 0", "  22|         return total("}, nil},
 		{"without a function: lines on both sides", finding.Finding{File: "docs/cart.md", Line: 3, EndLine: 3, Title: "`Cart.mean` is not documented",
-			Evidence: "An empty cart has no"}, []string{"   3| An empty cart", "  22|         return total(self.items) / len(self.items)"}, nil},
+			Evidence: "An empty cart has no"},
+			[]string{"   3| An empty cart", "  22|         return total(self.items) / len(self.items)"}, nil},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

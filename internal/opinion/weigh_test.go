@@ -180,8 +180,10 @@ func TestSettle(t *testing.T) {
 // What the code itself contradicts needs no model.
 func TestCheckDecidesAlone(t *testing.T) {
 	o := opinions(shop)
-	v, decided := o.Check(t.Context(), finding.Finding{File: "shop/cart.py", Line: 31, EndLine: 31, Title: "`write` is never called", Category: "dead-code"})
-	if !decided || v.Status != finding.Refuted || v.By != finding.ByCheck || v.Proof == nil || v.Proof.Line != 14 || v.Claims.Contradicted != 1 {
+	v, decided := o.Check(t.Context(), finding.Finding{File: "shop/cart.py", Line: 31, EndLine: 31, Title: "`write` is never called",
+		Category: "dead-code"})
+	if !decided || v.Status != finding.Refuted || v.By != finding.ByCheck || v.Proof == nil || v.Proof.Line != 14 ||
+		v.Claims.Contradicted != 1 {
 		t.Errorf("%v %+v %+v", decided, v, v.Proof)
 	}
 	if v, decided := o.Check(t.Context(), divides); decided || v.Status != "" {

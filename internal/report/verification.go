@@ -64,7 +64,8 @@ func secondLook(v *runfile.SecondLook) string {
 		for _, p := range []struct {
 			n    int
 			word string
-		}{{v.Partly, "partly true"}, {v.ByDesign, "documented as meant"}, {v.Unsure, "doubted without proof"}, {v.Refuted, "refuted"}, {v.Unverified, "not verified"}} {
+		}{{v.Partly, "partly true"}, {v.ByDesign, "documented as meant"}, {v.Unsure, "doubted without proof"}, {v.Refuted, "refuted"},
+			{v.Unverified, "not verified"}} {
 			if p.n > 0 {
 				parts = append(parts, count(p.n)+" "+p.word)
 			}

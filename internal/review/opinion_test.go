@@ -23,8 +23,8 @@ func asker(lines string) llm.Func {
 	}
 }
 
-var threeBugs = map[string]string{"app.py": "import os\n\n\ndef one(a):\n    if a is None:\n        raise ValueError\n    return a.b  # BUG 7\n\n\n" +
-	"def two(a):\n    return a.c  # BUG 11\n\n\ndef three(a):\n    return a.d  # BUG 15\n"}
+var threeBugs = map[string]string{"app.py": "import os\n\n\ndef one(a):\n    if a is None:\n        raise ValueError\n" +
+	"    return a.b  # BUG 7\n\n\ndef two(a):\n    return a.c  # BUG 11\n\n\ndef three(a):\n    return a.d  # BUG 15\n"}
 
 // judge refutes line 7, calls line 15 overstated and lets others stand; it writes down which it was asked about.
 type judge struct {
@@ -102,7 +102,8 @@ func TestTheRootsOpinions(t *testing.T) {
 				t.Errorf("%+v", v)
 			}
 			last := r.Findings[1] // graded lower, so it comes last
-			if last.Line != 15 || last.Severity != "low" || last.Regraded == nil || last.Regraded.From != "high" || last.Verification.Status != finding.Partly {
+			if last.Line != 15 || last.Severity != "low" || last.Regraded == nil || last.Regraded.From != "high" ||
+				last.Verification.Status != finding.Partly {
 				t.Errorf("%+v %+v", last, last.Verification)
 			}
 			if tt.verify && (r.Verification.Stands != tt.stands || r.Verification.Partly != 1 || r.Verification.Refuted != 1) {
@@ -138,7 +139,8 @@ func TestTheRootsOpinionsOnWhatTheCodeDecides(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r := got.Report; len(r.Refuted) != 1 || r.Refuted[0].Verification.By != finding.ByCheck || r.Refuted[0].Proof.Line != 3 || len(r.Findings) != 0 {
+	if r := got.Report; len(r.Refuted) != 1 || r.Refuted[0].Verification.By != finding.ByCheck || r.Refuted[0].Proof.Line != 3 ||
+		len(r.Findings) != 0 {
 		t.Errorf("%+v, %d dispatches", r.Refuted, r.Dispatches)
 	}
 }
