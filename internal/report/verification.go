@@ -125,7 +125,7 @@ func decides(v *runfile.Verification) string {
 	if v.Proof == nil {
 		return ""
 	}
-	return " by " + termtext.Inline(clip(proofPlace(v.Proof), maxName))
+	return ", decided by " + termtext.Inline(clip(proofPlace(v.Proof), maxName))
 }
 
 // workers names the models that the workers' usage is made of.
