@@ -61,35 +61,58 @@ print(len(replies), budget()["usd_left"])`),
 	cells(`set_answer("\n".join(f"{f['file']}:{f['line']} {f['title']}" for f in findings()) + f" {k}")`),
 }
 
+// handCells is a root that looks, packs, asks and judges.
+var handCells = []string{
+	cells(`fs = review(list(codebase), limit=245)
+hits = grep("VALUE", limit=2)
+print("x" * 9000, len(fs), len(hits))`),
+	cells(`more()
+dismiss(fs[0], "no defect")
+regrade(fs[1], "high", "it is reached")
+print(merge(fs[2:4], "joint"))
+own = add_finding("pkg/f00.py", 5, "own words", "low", "crypto", "return VALUE_OF_f00")`, `verify(fs[4:6])
+print(ask(pack("pkg/f00.py", "Who calls it?")), ask("and why?")[:9])
+show("pkg/f01.py", 1, 2)
+tree()`),
+	cells(`review("pkg/f0[0-2].py", "Look again.")
+set_answer("\n".join(f"{f['id']} {f['file']}:{f['line']} {f['severity']} {f['title']}" for f in findings()) + own)`),
+}
+
 type outcome struct {
 	Status               trace.Status
 	Stop                 trace.StopReason
 	Analysis             string
 	Turns                int
 	Findings, Ungrounded any
+	Dismissed            any
 	Root, Worker         rlm.RoleUsage
 	Metrics              rlm.Metrics
 	Fraction             float64
 }
 
 func view(r rlm.Result) outcome {
-	return outcome{r.Status, r.StopReason, r.Analysis, r.Turns, r.Findings, r.Ungrounded, r.Root, r.Worker, r.Metrics, r.Coverage.Fraction()}
+	return outcome{r.Status, r.StopReason, r.Analysis, r.Turns, r.Findings, r.Ungrounded, r.Dismissed, r.Root, r.Worker, r.Metrics, r.Coverage.Fraction()}
 }
 
 // Cut the journal after every event, resume, and the result must be that of the uninterrupted run, with every journaled
 // reply used and only the missing calls made.
 func TestResumeFromEveryPointOfTheJournal(t *testing.T) {
-	files := manyFiles(12)
+	t.Run("llm_batch", func(t *testing.T) { resumeFromEveryPoint(t, manyFiles(12), reviewCells, 13) })
+	t.Run("the names that look and judge", func(t *testing.T) { resumeFromEveryPoint(t, manyFiles(7), handCells, 12) })
+}
+
+// resumeFromEveryPoint wants that many replies of workers to be paid for in all.
+func resumeFromEveryPoint(t *testing.T, files map[string]string, replies []string, dispatches int) {
 	run := func(dir string, worker *counted, root *runtest.Script) outcome {
 		res, err := play(t, context.Background(), setup{files: files, root: root, worker: worker.Complete, dir: dir,
-			change: func(c *rlm.Config) { c.Budget = llm.NewBudget(money.Dollar); c.Concurrency = 3 }})
+			change: func(c *rlm.Config) { c.Budget, c.Concurrency, c.Opinion = llm.NewBudget(money.Dollar), 3, opinion{} }})
 		if err != nil {
 			t.Fatal(err)
 		}
 		return view(res)
 	}
 	whole := t.TempDir()
-	want := run(whole, &counted{}, &runtest.Script{Replies: reviewCells, Cost: 1000})
+	want := run(whole, &counted{}, &runtest.Script{Replies: replies, Cost: 1000})
 	if want.Status != trace.StatusCompleted || len(want.Analysis) < 100 || want.Fraction != 1 {
 		t.Fatalf("the uninterrupted run: %+v", want)
 	}
@@ -115,7 +138,7 @@ func TestResumeFromEveryPointOfTheJournal(t *testing.T) {
 				asked++
 			}
 		}
-		worker, root := &counted{}, &runtest.Script{Replies: reviewCells, Cost: 1000}
+		worker, root := &counted{}, &runtest.Script{Replies: replies, Cost: 1000}
 		got := run(dir, worker, root)
 		// What was in flight when the journal ends may have been billed, and nobody will ever know.
 		inFlight := map[string]bool{}
@@ -133,8 +156,8 @@ func TestResumeFromEveryPointOfTheJournal(t *testing.T) {
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Fatalf("resumed after event %d, the result differs:\n%s", cut, diff)
 		}
-		if live := worker.total(); live != 13-paid {
-			t.Errorf("resumed after event %d: %d dispatches were paid, %d were in the journal of 13", cut, live, paid)
+		if live := worker.total(); live != dispatches-paid {
+			t.Errorf("resumed after event %d: %d dispatches were paid, %d were in the journal of %d", cut, live, paid, dispatches)
 		}
 		if live := len(root.Seen); live != 3-asked {
 			t.Errorf("resumed after event %d: the root was asked %d times, %d replies were in the journal of 3", cut, live, asked)

@@ -79,7 +79,7 @@ func newRun(cfg Config, worker llm.Handle) *run {
 		LargestFiles: Largest(cfg.Codebase, 15), EntryPoints: cfg.Codebase.EntryPoints(),
 		WorkerMaxChars: promptChars(worker, cfg.WorkerTokens),
 	}
-	r.fileTree = cfg.Codebase.Tree(60_000)
+	r.fileTree = cfg.Codebase.Tree(maxTree)
 	return r
 }
 

@@ -33,6 +33,9 @@ func fairOrder(code *codebase.Codebase) []string {
 	return paths
 }
 
+// endOfCode is the line behind the last file of a prompt.
+const endOfCode = "=== END ===\n"
+
 // wholePrompt fills one prompt with whole files in fair order; the last one may be cut at a line. It returns the files that
 // were left out, in order; a cut one is among them, with what is missing.
 func wholePrompt(code *codebase.Codebase, limit int) (prompt string, left []string) {
@@ -40,26 +43,26 @@ func wholePrompt(code *codebase.Codebase, limit int) (prompt string, left []stri
 	full := false
 	for _, path := range fairOrder(code) {
 		f, _ := code.File(path)
-		room := limit - b.Len()
+		room := limit - b.Len() - len(endOfCode)
 		if full || room < 500 {
 			full = true
 			left = append(left, path)
 			continue
 		}
-		parts := sections(code, lines{path, 1, f.Lines}, room)
-		if len(parts) > 0 && len(parts[0].text) <= room {
-			b.WriteString(parts[0].text)
-		}
-		switch {
-		case len(parts) == 0 || len(parts) == 1 && len(parts[0].text) <= room:
-		case len(parts[0].text) <= room && parts[0].to > 0:
-			full = true
-			left = append(left, fmt.Sprintf("%s (from line %d)", path, parts[0].to+1))
-		default:
+		parts, err := sections(code, lines{path, 1, f.Lines}, room)
+		if err != nil {
 			full = true
 			left = append(left, path)
+			continue
+		}
+		if len(parts) > 0 {
+			b.WriteString(parts[0].text)
+		}
+		if len(parts) > 1 {
+			full = true
+			left = append(left, fmt.Sprintf("%s (from line %d)", path, parts[0].to+1))
 		}
 	}
-	b.WriteString("=== END ===\n")
+	b.WriteString(endOfCode)
 	return b.String(), left
 }

@@ -127,7 +127,7 @@ export interface Trace {
   /** of the loops; node holds indices of it */
   nodes: string[];
   started_at: string;
-  /** s start, r root, c cell, v reservation, d dispatch, g gate, m compact, e end */
+  /** s start, r root, c cell, v reservation, d dispatch, h call, g gate, m compact, e end */
   kind: string;
   /** number of the first event here */
   seq0: number;
@@ -206,6 +206,8 @@ export interface Cell {
   variables?: Variable[];
   /** with those that are not listed; 0: all are */
   variables_total?: number;
+  /** of names that look, know or judge, in order */
+  calls?: Call[];
   /** seq of those that it asked for */
   dispatches: number[];
 }
@@ -225,6 +227,15 @@ export interface Variable {
   value: string;
   /** ChangeNew, ChangeChanged or ChangeDeleted */
   change: string;
+}
+
+/** Call is one call of a name of the REPL that asks no model, for those who look at the trace. Both texts are cut. */
+export interface Call {
+  name: string;
+  /** as JSON */
+  arguments: string;
+  /** in a few words */
+  result: string;
 }
 
 /** Gate is an answer that came too early. */
@@ -251,6 +262,8 @@ export interface DispatchRow {
   /** whose lines the prompt held */
   files: string[];
   label: string;
+  /** question, verdict; none for a review */
+  purpose?: string;
   error?: string;
   cached: boolean;
   seconds: number;
@@ -286,6 +299,8 @@ export interface Dispatch {
   /** whose lines the prompt held */
   files: string[];
   label: string;
+  /** question, verdict; none for a review */
+  purpose?: string;
   error?: string;
   cached: boolean;
   seconds: number;
