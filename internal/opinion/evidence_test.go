@@ -55,8 +55,8 @@ func TestWhatIsShown(t *testing.T) {
 		{"a test's own function stands for a test's finding", finding.Finding{File: "tests/test_cart.py", Line: 10, EndLine: 10,
 			Title: "the test fails", Evidence: "assert Cart([]).mean() == 0"},
 			[]string{"  10|     assert Cart([]).mean() == 0", "  22|         return total("}, nil},
-		{"without a function: lines on both sides", finding.Finding{File: "docs/cart.md", Line: 3, EndLine: 3, Title: "`Cart.mean` is not documented",
-			Evidence: "An empty cart has no"},
+		{"without a function: lines on both sides", finding.Finding{File: "docs/cart.md", Line: 3, EndLine: 3,
+			Title: "`Cart.mean` is not documented", Evidence: "An empty cart has no"},
 			[]string{"   3| An empty cart", "  22|         return total(self.items) / len(self.items)"}, nil},
 	}
 	for _, tt := range tests {

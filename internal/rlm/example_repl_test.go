@@ -42,10 +42,6 @@ func (agreeing) Question(_ context.Context, _ llm.Handle, f finding.Finding) (ll
 	return llm.Request{Messages: []llm.Message{{Role: llm.RoleUser, Content: "Does it stand? " + f.Title}}}, []string{f.File}
 }
 
-func (agreeing) Check(context.Context, finding.Finding) (v runfile.Verification, decided bool) {
-	return v, false
-}
-
 func (agreeing) Weigh(context.Context, finding.Finding, []string, string) runfile.Verification {
 	return runfile.Verification{Status: finding.Stands, Reason: "It does."}
 }
