@@ -6,7 +6,9 @@ import (
 )
 
 func TestBelow(t *testing.T) {
-	c := FromMap(map[string]string{"a/b/c/one.py": "1\n", "a/b/two.py": "1\n2\n", "a/bc/x.py": "", "top.go": "1\n", "only/deep/down/z.c": "1\n"})
+	c := FromMap(map[string]string{
+		"a/b/c/one.py": "1\n", "a/b/two.py": "1\n2\n", "a/bc/x.py": "", "top.go": "1\n", "only/deep/down/z.c": "1\n",
+	})
 	for _, tt := range []struct {
 		dir   string
 		depth int
@@ -19,7 +21,8 @@ func TestBelow(t *testing.T) {
 		{"./a/b/", 1, "a/b/\n  c/ (1 file, 1 line)\n  two.py (2 lines)\n"},
 		{"a", 1, "a/\n  b/ (2 files, 3 lines)\n  bc/ (1 file, 0 lines)\n"},
 		{"only", 1, "only/deep/down/\n  z.c (1 line)\n"},
-		{"a/b/two.py", 0, ""}, {"nowhere", 0, ""}, {"a/b/c/d", 3, ""}, {"a/", -1, "a/\n  b/\n    c/\n      one.py (1 line)\n    two.py (2 lines)\n  bc/\n    x.py (0 lines)\n"},
+		{"a/b/two.py", 0, ""}, {"nowhere", 0, ""}, {"a/b/c/d", 3, ""},
+		{"a/", -1, "a/\n  b/\n    c/\n      one.py (1 line)\n    two.py (2 lines)\n  bc/\n    x.py (0 lines)\n"},
 	} {
 		if got := c.Below(tt.dir, tt.depth, 0); got != tt.want {
 			t.Errorf("%q to depth %d:\n%swant\n%s", tt.dir, tt.depth, got, tt.want)

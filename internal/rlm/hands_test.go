@@ -19,6 +19,10 @@ import (
 // opinion confirms what it is asked about, and says what it was told.
 type opinion struct{}
 
+func (opinion) Check(context.Context, finding.Finding) (v runfile.Verification, decided bool) {
+	return v, false
+}
+
 func (opinion) Question(_ context.Context, _ llm.Handle, f finding.Finding) (llm.Request, []string) {
 	return llm.Request{System: "verdict", Messages: []llm.Message{{Role: llm.RoleUser, Content: "Is this so? " + f.Title}}, MaxTokens: 100},
 		[]string{f.File}
@@ -41,7 +45,7 @@ func sharp(_ context.Context, r llm.Request) (llm.Response, error) {
 		}
 	}
 	text := `{"summary": "s", "findings": [` + strings.Join(all, ",") + `]}`
-	if r.Schema == nil {
+	if r.Schema == nil && !strings.Contains(prompt, "\n") {
 		text = "re: " + strings.SplitN(prompt, "\n", 2)[0]
 	}
 	return llm.Response{Text: text, Finish: llm.FinishStop, Cost: &cost, Usage: llm.Usage{InputTokens: 20, OutputTokens: 5}}, nil
@@ -59,9 +63,11 @@ func TestNamesThatLookAndJudge(t *testing.T) {
 		{"tree", `tree("app")`, "main.py (9 lines)\n  other.py (6 lines)"},
 		{"tree of no directory", `tree("lib")`, `there is no directory "lib"`},
 		{"more without a cut", `more()`, "nothing was cut"},
-		{"pack", `p = pack("app/main.py:4-5", "Why?"); print(len(p), p[0])`, "1 === FILE: app/main.py (lines 4-5 of 9) ===\n   4| def run(name):\n" +
-			"   5|     os.system('ls ' + name)\n=== END ===\n\nWhy?"},
-		{"pack takes tuples and globs", `p = pack([("app/main.py", 1, 1), "**/other.py", "app/main.py:1-2"], "Why?"); print(p[0].count("import os"), "add" in p[0])`,
+		{"pack", `p = pack("app/main.py:4-5", "Why?"); print(len(p), p[0])`,
+			"1 === FILE: app/main.py (lines 4-5 of 9) ===\n   4| def run(name):\n" +
+				"   5|     os.system('ls ' + name)\n=== END ===\n\nWhy?"},
+		{"pack takes tuples and globs", `p = pack([("app/main.py", 1, 1), "**/other.py", "app/main.py:1-2"], "Why?")` + "\n" +
+			`print(p[0].count("import os"), "add" in p[0])`,
 			"1 True"},
 		{"pack of nothing there", `pack(["lib/*.py"], "Why?")`, `"lib/*.py" is no file, directory or glob of the codebase`},
 		{"pack of lines that are not there", `pack(["app/main.py:20-30"], "Why?")`, "app/main.py has no lines 20-30"},
@@ -82,9 +88,11 @@ func TestNamesThatLookAndJudge(t *testing.T) {
 		{"merge of one", ask + `merge(fs[:1])`, "merge takes two findings or more"},
 		{"verify", ask + `v = verify(fs[0]); print(v[0]["status"], findings()[0]["verification"]["status"])`,
 			"%s high app/main.py:5 shell takes any name: stands\n    [app/main.py]: re: Is this so? shell takes any name\nstands stands"},
-		{"a claim that is made again joins", ask + `print(add_finding("app/main.py", 5, "shell takes any name", "high", "injection", "os.system('ls ' + name)"))`,
+		{"a claim that is made again joins", ask +
+			`print(add_finding("app/main.py", 5, "shell takes any name", "high", "injection", "os.system('ls ' + name)"))`,
 			"merged with %s high app/main.py:5 shell takes any name\n%s"},
-		{"a dismissed finding stays so when workers repeat it", ask + `dismiss(fs[0], "no"); review("app/main.py", "again"); print(len(findings()))`,
+		{"a dismissed finding stays so when workers repeat it", ask +
+			`dismiss(fs[0], "no"); review("app/main.py", "again"); print(len(findings()))`,
 			"0 of them new\n1"},
 	}
 	for _, tt := range tests {
@@ -130,7 +138,8 @@ func TestWhatAskSendsAndReviewLists(t *testing.T) {
 	if first.Schema == nil || !strings.HasSuffix(first.Messages[0].Content, "=== END ===\n\nReview this code.\n") {
 		t.Errorf("the first review was asked %q", first.Messages[0].Content)
 	}
-	if question.Schema != nil || question.System == first.System || !strings.Contains(question.System, "You answer questions about source code") {
+	if question.Schema != nil || question.System == first.System ||
+		!strings.Contains(question.System, "You answer questions about source code") {
 		t.Errorf("a question was asked with schema %v, system %q", question.Schema, question.System)
 	}
 	known := "These are known; do not report them again:\n- app/main.py:5 shell takes any name\n- app/other.py:6 operands swapped\n"
@@ -144,7 +153,8 @@ func TestWhatAskSendsAndReviewLists(t *testing.T) {
 
 func TestTheTraceHasTheCallsAndPurposes(t *testing.T) {
 	dir := t.TempDir()
-	root := &runtest.Script{Replies: []string{cells("grep('hush')\nshow('conf.py', 2, 2)\nask('what is hush?')"), cells("more()\nset_answer('done')")}}
+	root := &runtest.Script{Replies: []string{cells("grep('hush')\nshow('conf.py', 2, 2)\nask('what is hush?')"),
+		cells("more()\nset_answer('done')")}}
 	res, err := play(t, context.Background(), setup{root: root, dir: dir, files: map[string]string{"conf.py": "A = 1\nKEY = 'hush'\n"},
 		worker: sharp, change: func(c *rlm.Config) { c.Redact = hush{} }})
 	if err != nil {
@@ -210,7 +220,8 @@ func TestChildrenHaveTheNamesToo(t *testing.T) {
 		return llm.Response{Text: text, Cost: &cost, Usage: llm.Usage{InputTokens: 1, OutputTokens: 1}}, nil
 	})
 	dir := t.TempDir()
-	res, err := play(t, context.Background(), setup{root: root, dir: dir, worker: sharp, change: func(c *rlm.Config) { c.MaxDepth, c.OutputChars = 1, 200 }})
+	res, err := play(t, context.Background(), setup{root: root, dir: dir, worker: sharp,
+		change: func(c *rlm.Config) { c.MaxDepth, c.OutputChars = 1, 200 }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -229,4 +240,21 @@ func TestChildrenHaveTheNamesToo(t *testing.T) {
 	if len(res.Findings) != 1 || len(res.Dismissed) != 1 || res.Findings[0].Regraded == nil {
 		t.Errorf("findings %v, dismissed %v", res.Findings, res.Dismissed)
 	}
+}
+
+// handCells is a root that looks, packs, asks and judges.
+var handCells = []string{
+	cells(`fs = review(list(codebase), limit=245)
+hits = grep("VALUE", limit=2)
+print("x" * 9000, len(fs), len(hits))`),
+	cells(`more()
+dismiss(fs[0], "no defect")
+regrade(fs[1], "high", "it is reached")
+print(merge(fs[2:4], "joint"))
+own = add_finding("pkg/f00.py", 5, "own words", "low", "crypto", "return VALUE_OF_f00")`, `verify(fs[4:6])
+print(ask(pack("pkg/f00.py", "Who calls it?")), ask("and why?")[:9])
+show("pkg/f01.py", 1, 2)
+tree()`),
+	cells(`review("pkg/f0[0-2].py", "Look again.")
+set_answer("\n".join(f"{f['id']} {f['file']}:{f['line']} {f['severity']} {f['title']}" for f in findings()) + own)`),
 }

@@ -80,7 +80,8 @@ func TestPackHoldsEveryLineOnce(t *testing.T) {
 			rapid.StringMatching(`[a-zé日 ]{0,60}`), rapid.Map(rapid.IntRange(30, 300), minified))
 		files := map[string]string{}
 		for range rapid.IntRange(1, 5).Draw(t, "files") {
-			name := rapid.SampledFrom([]string{"a.py", "b/c.go", "new\nline.py", "esc\x1b[2J.js", `"quoted".c`, "=== END ===.rb", "x (lines 1-2 of 2) ===.py"}).Draw(t, "name")
+			name := rapid.SampledFrom([]string{"a.py", "b/c.go", "new\nline.py", "esc\x1b[2J.js", `"quoted".c`, "=== END ===.rb",
+				"x (lines 1-2 of 2) ===.py"}).Draw(t, "name")
 			end := rapid.SampledFrom([]string{"\n", "\r\n"}).Draw(t, "end")
 			files[name] = strings.Join(rapid.SliceOfN(line, 0, 40).Draw(t, "lines"), end)
 		}

@@ -66,16 +66,6 @@ func (n *node) tellSystem() error {
 		Start: &trace.Start{Run: n.run.cfg.RunID, Fingerprint: n.run.cfg.Fingerprint, System: system}})
 }
 
-// MaxOpening is the most characters that the first message to a root, or to a child, has, whatever the codebase holds: the
-// file tree takes at most maxTree of them, a child's task maxTask, the names of the entry points maxEntries.
-const MaxOpening = maxTree + maxTask + maxEntries + 2_000
-
-const (
-	maxTree    = 60_000
-	maxTask    = 20_000
-	maxEntries = 4_000
-)
-
 // opening is the first message: what is there, and the tree.
 func (n *node) opening() string {
 	var b strings.Builder

@@ -61,23 +61,6 @@ print(len(replies), budget()["usd_left"])`),
 	cells(`set_answer("\n".join(f"{f['file']}:{f['line']} {f['title']}" for f in findings()) + f" {k}")`),
 }
 
-// handCells is a root that looks, packs, asks and judges.
-var handCells = []string{
-	cells(`fs = review(list(codebase), limit=245)
-hits = grep("VALUE", limit=2)
-print("x" * 9000, len(fs), len(hits))`),
-	cells(`more()
-dismiss(fs[0], "no defect")
-regrade(fs[1], "high", "it is reached")
-print(merge(fs[2:4], "joint"))
-own = add_finding("pkg/f00.py", 5, "own words", "low", "crypto", "return VALUE_OF_f00")`, `verify(fs[4:6])
-print(ask(pack("pkg/f00.py", "Who calls it?")), ask("and why?")[:9])
-show("pkg/f01.py", 1, 2)
-tree()`),
-	cells(`review("pkg/f0[0-2].py", "Look again.")
-set_answer("\n".join(f"{f['id']} {f['file']}:{f['line']} {f['severity']} {f['title']}" for f in findings()) + own)`),
-}
-
 type outcome struct {
 	Status               trace.Status
 	Stop                 trace.StopReason
@@ -91,7 +74,8 @@ type outcome struct {
 }
 
 func view(r rlm.Result) outcome {
-	return outcome{r.Status, r.StopReason, r.Analysis, r.Turns, r.Findings, r.Ungrounded, r.Dismissed, r.Root, r.Worker, r.Metrics, r.Coverage.Fraction()}
+	return outcome{r.Status, r.StopReason, r.Analysis, r.Turns, r.Findings, r.Ungrounded, r.Dismissed, r.Root, r.Worker, r.Metrics,
+		r.Coverage.Fraction()}
 }
 
 // Cut the journal after every event, resume, and the result must be that of the uninterrupted run, with every journaled
@@ -385,38 +369,5 @@ func BenchmarkFiftyMegabytes(b *testing.B) {
 			res.Analysis != "1000000 lines" {
 			b.Fatalf("%q, %v", res.Analysis, err)
 		}
-	}
-}
-
-// What the budget refused is asked when there is money again, although the root has seen the refusal.
-func TestALargerBudgetBuysWhatWasRefused(t *testing.T) {
-	price := &llm.Price{Input: money.Dollar, Output: 2 * money.Dollar}
-	calls := 0
-	worker := func(ctx context.Context, r llm.Request) (llm.Response, error) {
-		calls++
-		u := llm.Usage{InputTokens: 9000, OutputTokens: 100}
-		cost := price.Cost(u)
-		return llm.Response{Text: `{"summary":"s","findings":[]}`, Usage: u, Cost: &cost}, nil
-	}
-	root := &runtest.Script{Replies: []string{
-		cells(`r = llm_batch([f"=== FILE: {p} (lines 1-5 of 5) ===\n{codebase[p]}" for p in codebase])`), cells(`set_answer("the report")`),
-	}}
-	dir := t.TempDir()
-	run := func(limit money.USD) rlm.Result {
-		res, err := play(t, context.Background(), setup{files: manyFiles(12), root: root, worker: worker, dir: dir,
-			change: func(c *rlm.Config) { c.Budget, c.Concurrency, c.RootTokens = llm.NewBudget(limit), 1, 500 }})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return res
-	}
-	poor := run(money.Dollar / 12)
-	if poor.Metrics.DispatchErrors == 0 || poor.Coverage.Fraction() == 1 {
-		t.Fatalf("nothing was refused: %+v", poor.Metrics)
-	}
-	before := calls
-	rich := run(money.Dollar)
-	if rich.Metrics.DispatchErrors != 0 || rich.Coverage.Fraction() != 1 || calls-before != poor.Metrics.DispatchErrors {
-		t.Errorf("%d calls more for %d refused; coverage %v", calls-before, poor.Metrics.DispatchErrors, rich.Coverage.Fraction())
 	}
 }

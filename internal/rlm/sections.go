@@ -77,8 +77,6 @@ func whole(text string, n int) int {
 	return n
 }
 
-const companionsTitle = "Definitions from elsewhere that this code uses:\n"
-
 // Bounds on what comes along with the code of a prompt.
 const (
 	companionShare = 6  // of a prompt, at most one part in so many
@@ -110,7 +108,7 @@ func (n *node) companions(ctx context.Context, shown []lines, most int) string {
 				continue
 			}
 			for _, piece := range pieces {
-				if len(companionsTitle)+b.Len()+len(piece.text) <= most {
+				if len(intro)+b.Len()+len(piece.text) <= most {
 					b.WriteString(piece.text)
 				}
 			}
@@ -119,7 +117,7 @@ func (n *node) companions(ctx context.Context, shown []lines, most int) string {
 	if b.Len() == 0 {
 		return ""
 	}
-	return companionsTitle + b.String()
+	return intro + b.String()
 }
 
 // header is the line before a file's text in a prompt.

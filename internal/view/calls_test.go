@@ -24,7 +24,8 @@ func TestATurnShowsCallsAndPurposes(t *testing.T) {
 		trace.Event{Kind: trace.KindRoot, Turn: 1, Root: &trace.Root{Text: "first"}},
 		call("t001.c01.h0001", "grep", "2 lines"), call("t001.c01.h0002", "show", "key ghp_0a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R"),
 		cell("t001.c01"),
-		trace.Event{Kind: trace.KindDispatch, Turn: 1, Key: "t001.c02.d001.0001", Dispatch: &trace.Dispatch{Prompt: "why?", Purpose: trace.PurposeQuestion}},
+		trace.Event{Kind: trace.KindDispatch, Turn: 1, Key: "t001.c02.d001.0001",
+			Dispatch: &trace.Dispatch{Prompt: "why?", Purpose: trace.PurposeQuestion}},
 		trace.Event{Kind: trace.KindDispatch, Turn: 1, Key: "t001.c02.d001.0002", Dispatch: &trace.Dispatch{Prompt: "look"}},
 		call("t001.c02.h0001", "dismiss", "no such finding"), cell("t001.c02"), cell("t001.c03"))
 	r := open(t, dir)

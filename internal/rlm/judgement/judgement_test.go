@@ -92,7 +92,8 @@ func TestAnIDNamesTheFindingThatItWasShownFor(t *testing.T) {
 		t.Errorf("dismissed line %d, not the one that was shown under this ID", f.Line)
 	}
 	s := b.Show()
-	if all := ids(s); len(all) != 2 || all["a.py:10"] == all["a.py:90"] || slices.Contains([]string{all["a.py:10"], all["a.py:90"]}, s.Dismissed[0].ID) {
+	if all := ids(s); len(all) != 2 || all["a.py:10"] == all["a.py:90"] ||
+		slices.Contains([]string{all["a.py:10"], all["a.py:90"]}, s.Dismissed[0].ID) {
 		t.Errorf("open %v, dismissed %s", all, s.Dismissed[0].ID)
 	}
 }
@@ -106,7 +107,8 @@ func TestIDsThatChangedStillName(t *testing.T) {
 	if len(now) != 1 || now[0].ID == old {
 		t.Fatalf("the stronger claim did not change the ID: %v", now)
 	}
-	if f := must(t)(b.Regrade("t3.d1", strings.ToUpper(old[:8])+" ", "medium", "only in tests", "root")); f.ID != now[0].ID || f.Severity != "medium" {
+	if f := must(t)(b.Regrade("t3.d1", strings.ToUpper(old[:8])+" ", "medium", "only in tests", "root")); f.ID != now[0].ID ||
+		f.Severity != "medium" {
 		t.Errorf("regraded %+v", f)
 	}
 	f := must(t)(b.Regrade("t3.d2", now[0].ID, "low", "never reached", "root"))

@@ -7,8 +7,8 @@ import (
 )
 
 // Glob is a test of paths. A pattern without a slash is held against the name, one with a slash against the whole path;
-// ** stands for any directories. A pattern without wildcards is a path, or a directory with all below it. "" takes all, and a path takes itself, also where it
-// reads as a pattern ("[id].tsx").
+// ** stands for any directories. A pattern without wildcards is a path, or a directory with all below it. "" takes all, and a
+// path takes itself, also where it reads as a pattern ("[id].tsx").
 func Glob(pattern string) (func(string) bool, error) {
 	pattern = strings.TrimPrefix(pattern, "./")
 	if pattern == "" {

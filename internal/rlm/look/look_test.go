@@ -171,13 +171,15 @@ func TestShow(t *testing.T) {
 		t.Errorf("a wrong path: %v", err)
 	}
 	long, err := look.Show(code, "web/long.js", 1, 0, 300)
-	if err != nil || len(long) > 500 || !utf8.ValidString(long) || !strings.HasSuffix(long, "... line 1 is cut: codebase[path] has all of it\n") {
+	if err != nil || len(long) > 500 || !utf8.ValidString(long) ||
+		!strings.HasSuffix(long, "... line 1 is cut: codebase[path] has all of it\n") {
 		t.Errorf("a line that is longer than all that may be shown: %d bytes, %v", len(long), err)
 	}
 }
 
 func FuzzGrep(f *testing.F) {
-	for _, seed := range [][2]string{{`a`, ""}, {`\Aa|b\z`, "*.py"}, {`(?m)^$`, "**/x"}, {`(?s).*`, "[a-z]*"}, {`\pL+`, "./app/"}, {`(?U)a+`, `\`}} {
+	for _, seed := range [][2]string{{`a`, ""}, {`\Aa|b\z`, "*.py"}, {`(?m)^$`, "**/x"}, {`(?s).*`, "[a-z]*"}, {`\pL+`, "./app/"},
+		{`(?U)a+`, `\`}} {
 		f.Add(seed[0], seed[1], "a\r\nb\n\n\xffc", 1, 3)
 	}
 	f.Fuzz(func(t *testing.T, pattern, glob, text string, around, limit int) {

@@ -179,8 +179,8 @@ func TestScanOfEveryKind(t *testing.T) {
 		}
 		labels = append(labels, string(e.kind)+" "+string(e.label(nil)))
 	}
-	want := "s |r Read é\x00 all ```|d a/\"b\".go +1|d a/\"b\".go|d Is it?|h grep|c x = 1|c x|g coverage 50% of 90%|m turns 1 to 2 folded|r refused|e " +
-		"completed: answer"
+	want := "s |r Read é\x00 all ```|d a/\"b\".go +1|d a/\"b\".go|d Is it?|h grep|c x = 1|c x|g coverage 50% of 90%|m turns 1 to 2 folded|r " +
+		"refused|e completed: answer"
 	if got := strings.Join(labels, "|"); got != want {
 		t.Errorf("%s\nwant %s", got, want)
 	}

@@ -144,7 +144,8 @@ func (s Snapshot) dispatchRow(f io.ReaderAt, i int) (DispatchRow, error) {
 		return DispatchRow{}, doc.Damaged("event %d of the trace is not what it was", i+1)
 	}
 	row := DispatchRow{
-		Seq: e.seq, Key: decoded(e.key), Model: decoded(e.model), Files: []string{}, Label: s.label[i], Purpose: decoded(e.purpose), Error: decoded(e.err),
+		Seq: e.seq, Key: decoded(e.key), Model: decoded(e.model), Files: []string{}, Label: s.label[i],
+		Purpose: decoded(e.purpose), Error: decoded(e.err),
 		Cached: e.flags&flagCached != 0, Seconds: e.seconds, Usage: Usage{InputTokens: e.in, OutputTokens: e.out, CachedTokens: e.cached},
 	}
 	if e.cost != unpriced {
