@@ -229,7 +229,8 @@ func TestUsesAreResolvedByImports(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			b := claim.NewBase(codebase.FromMap(map[string]string{"util.py": "def dumps(x):\n    return x\n", "app.py": tt.other}), runtest.OpenParser, nil)
+			code := codebase.FromMap(map[string]string{"util.py": "def dumps(x):\n    return x\n", "app.py": tt.other})
+			b := claim.NewBase(code, runtest.OpenParser, nil)
 			res := b.Check(t.Context(), claim.Extract(text)[0], claim.At{File: "util.py", Line: 1, EndLine: 1})
 			if string(res.Status) != tt.want || tt.want == "contradicted" && res.Proof.File != "app.py" {
 				t.Errorf("%+v", res)

@@ -16,7 +16,7 @@ import (
 // How much code a verifier is shown, in bytes. A model's own limit may be lower.
 const (
 	most       = 20_000 // in all
-	enough     = 8_000  // beyond which what is only near is left out
+	enough     = 10_000 // beyond which what is only near is left out
 	smallFile  = 3_000  // that is shown whole
 	mostEach   = 3_000  // of one definition
 	mostClass  = 1_200  // of a class beside its methods
@@ -78,16 +78,29 @@ func (e *evidence) collect(ctx context.Context) {
 	}
 	if left := most - enough; e.room > left { // a model with a small window has no room for what is only near
 		e.room -= left
-		near := slices.Clone(e.symbols)
-		for _, s := range near {
-			e.class(ctx, s)
+		e.near(ctx)
+	}
+}
+
+// near takes what decides about the definitions that are shown: their classes, and what they use, the shortest first, for so
+// the room holds the most of it.
+func (e *evidence) near(ctx context.Context) {
+	first := slices.Clone(e.symbols)
+	for _, s := range first {
+		e.class(ctx, s)
+	}
+	var uses []graph.Edge
+	for _, s := range e.symbols {
+		if called(s) {
+			uses = append(uses, e.g.Uses(s.File, s.Line, s.EndLine)...)
 		}
-		for _, s := range near {
-			for _, u := range e.g.Uses(s.File, s.Line, s.EndLine) {
-				if u.Confidence == graph.Exact && called(s) {
-					e.used(ctx, u)
-				}
-			}
+	}
+	slices.SortStableFunc(uses, func(a, b graph.Edge) int {
+		return cmp.Compare(e.cost(a.To.File, a.To.Line, a.To.EndLine), e.cost(b.To.File, b.To.Line, b.To.EndLine))
+	})
+	for _, u := range uses {
+		if u.Confidence == graph.Exact {
+			e.used(ctx, u)
 		}
 	}
 }
@@ -143,7 +156,7 @@ func (e *evidence) show(ctx context.Context, s *graph.Symbol) {
 	if holder(s) && e.cost(s.File, s.Line, s.EndLine) > mostClass {
 		e.head(ctx, s)
 		if m := e.member(s, constructors...); m != nil {
-			e.body(ctx, m.File, e.first(m), m.EndLine, mostEach)
+			e.show(ctx, m)
 		}
 		return
 	}

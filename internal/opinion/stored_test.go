@@ -3,11 +3,13 @@ package opinion_test
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/deeprepo/deeprepo/internal/claim"
@@ -56,36 +58,81 @@ func storedReview(t *testing.T) (runfile.Report, *codebase.Codebase, map[string]
 		if e.Node == "verify" {
 			prompts[e.Key] = e.Dispatch.Prompt
 		}
-		heads := section.FindAllStringSubmatchIndex(e.Dispatch.Prompt, -1)
-		for _, h := range heads {
-			path, from, to, of := e.Dispatch.Prompt[h[2]:h[3]], e.Dispatch.Prompt[h[4]:h[5]], e.Dispatch.Prompt[h[6]:h[7]], e.Dispatch.Prompt[h[8]:h[9]]
+		prompt := e.Dispatch.Prompt
+		for _, h := range section.FindAllStringSubmatchIndex(prompt, -1) {
+			from, to, of := prompt[h[4]:h[5]], prompt[h[6]:h[7]], prompt[h[8]:h[9]]
 			n, _ := strconv.Atoi(of)
-			if text, ok := finding.Quote(e.Dispatch.Prompt[h[1]:], 1, n); ok && from == "1" && to == of {
-				files[path] = text + "\n"
+			if text, ok := finding.Quote(prompt[h[1]:], 1, n); ok && from == "1" && to == of {
+				files[prompt[h[2]:h[3]]] = text + "\n"
 			}
 		}
 	}
 	return report, codebase.FromMap(files), prompts
 }
 
+// answers are what a reader of the prompts, and of nothing else, said of the four findings that were left open because the
+// deciding code was not shown, with lines that the prompt must hold for that.
+var answers = map[string]struct {
+	reply string
+	shown []string
+}{
+	"906b648e": {said("stands", "src/itsdangerous/timed.py", 187, "        s: str | bytes,\n        max_age: int | None = None,\n"+
+		"        return_timestamp: bool = False,\n        salt: str | bytes | None = None,"),
+		[]string{" 170| class TimedSerializer(Serializer[_TSerialized]):", " 188|         max_age: int | None = None,",
+			" 202|         for signer in self.iter_unsigners(salt):", " 141|             if age > max_age:", " 347|         return self.loads(f.read(), salt)"}},
+	"986cff34": {said("stands", "src/itsdangerous/serializer.py", 317, "if self.is_text_serializer:\n            return rv.decode(\"utf-8\")"),
+		[]string{"  95|     default_serializer: _PDataSerializer[t.Any] = json",
+			" 220|         self.is_text_serializer: bool = is_text_serializer(serializer)",
+			"  37|     return isinstance(serializer.dumps({}), str)", " 318|             return rv.decode(\"utf-8\")", "  22|     By default it is ``Serializer[str]``"}},
+	"5ce2db3d": {said("stands", "src/itsdangerous/encoding.py", 14, "    if isinstance(s, str):\n        s = s.encode(encoding, errors)"),
+		[]string{"  12|     s: str | bytes, encoding: str = \"utf-8\", errors: str = \"strict\"", "  15|         s = s.encode(encoding, errors)",
+			" 276|         return want_bytes(self.serializer.dumps(obj, **self.serializer_kwargs))",
+			"  21|     default_serializer: _PDataSerializer[str] = _CompactJSON", "   3| import json as _json"}},
+	"05c261a8": {said("stands", "src/itsdangerous/serializer.py", 389, "            try:\n                return (\n"+
+		"                    False,\n                    self.load_payload(e.payload, **load_payload_kwargs),"),
+		[]string{" 382|         except BadSignature as e:", " 392|                     self.load_payload(e.payload, **load_payload_kwargs),",
+			" 365|         return self._loads_unsafe_impl(s, salt)", "  46|                 json = zlib.decompress(json)"}},
+}
+
 func TestTheStoredReviewsDoubtsAreDecided(t *testing.T) {
 	report, code, before := storedReview(t)
 	o := opinion.New(code, claim.NewBase(code, runtest.OpenParser, nil), nil)
-	dump := os.Getenv("DUMP")
-	sum, old := 0, 0
+	total, was, decided := 0, 0, 0
 	for _, f := range report.Findings {
-		was := before[f.Verification.Source]
-		if f.Verification.Claimed != nil {
-			f.Confidence = *f.Verification.Claimed
-		}
-		request, shown := o.Question(t.Context(), llm.Handle{Name: "local/worker"}, f)
+		earlier := before[f.Verification.Source]
+		open := f.Verification.Status == finding.Unsure
+		request, shown := o.Question(t.Context(), llm.Handle{}, f)
 		prompt := request.Messages[0].Content
-		sum, old = sum+len(prompt), old+len(was)
-		t.Logf("%s %-10s %6d -> %6d %v %s", f.ID[:8], f.Verification.Status, len(was), len(prompt), shown, f.Title)
-		if dump != "" {
-			os.WriteFile(filepath.Join(dump, f.ID[:8]+".txt"), []byte(prompt), 0o644)
+		total, was = total+len(prompt), was+len(earlier)
+		t.Logf("%s %s: %d characters before, %d now", f.ID[:8], f.Verification.Status, len(earlier), len(prompt))
+		if own := fmt.Sprintf("%4d| %s\n", f.Line, first(f.Evidence)); !strings.Contains(prompt, own) {
+			t.Errorf("%s: its own line %q is not shown", f.ID, own)
 		}
-		_ = finding.Stands
+		answer, ok := answers[f.ID[:8]]
+		if ok != open {
+			t.Errorf("%s: open before: %v, answered: %v", f.ID, open, ok)
+		}
+		if !ok {
+			continue
+		}
+		for _, line := range answer.shown {
+			if !strings.Contains(prompt, line) {
+				t.Errorf("%s: %q is not shown:\n%s", f.ID, line, prompt)
+			}
+		}
+		if v := o.Weigh(t.Context(), f, shown, answer.reply); v.Status == finding.Stands && v.Proof != nil {
+			decided++
+		} else {
+			t.Errorf("%s: %+v", f.ID, v)
+		}
 	}
-	t.Logf("%d -> %d", old, sum)
+	t.Logf("%d decided of %d; all prompts: %d characters before, %d now", decided, len(answers), was, total)
+	if decided != 4 || total > was {
+		t.Errorf("%d decided, %d characters instead of %d", decided, total, was)
+	}
+}
+
+func first(text string) string {
+	line, _, _ := strings.Cut(text, "\n")
+	return line
 }

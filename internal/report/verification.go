@@ -64,7 +64,8 @@ func secondLook(v *runfile.SecondLook) string {
 		for _, p := range []struct {
 			n    int
 			word string
-		}{{v.Partly, "partly true"}, {v.ByDesign, "documented as meant"}, {v.Unsure, "doubted without proof"}, {v.Refuted, "refuted"}, {v.Unverified, "not verified"}} {
+		}{{v.Partly, "partly true"}, {v.ByDesign, "documented as meant"}, {v.Unsure, "doubted without proof"}, {v.Refuted, "refuted"},
+			{v.Unverified, "not verified"}} {
 			if p.n > 0 {
 				parts = append(parts, count(p.n)+" "+p.word)
 			}
@@ -124,7 +125,7 @@ func decides(v *runfile.Verification) string {
 	if v.Proof == nil {
 		return ""
 	}
-	return " by " + termtext.Inline(clip(proofPlace(v.Proof), maxName))
+	return ", decided by " + termtext.Inline(clip(proofPlace(v.Proof), maxName))
 }
 
 // workers names the models that the workers' usage is made of.

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/deeprepo/deeprepo/internal/codebase"
 	"github.com/deeprepo/deeprepo/internal/finding"
 	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/runtest"
@@ -100,5 +101,40 @@ func TestPlacesAndWaysInSARIF(t *testing.T) {
 	if len(way) != 2 || way[0].Location.PhysicalLocation.Region.StartLine != 4 || way[1].Kinds[0] != "danger" ||
 		first.RelatedLocations != nil {
 		t.Errorf("%+v", way)
+	}
+}
+
+func TestWordsOfASecondLook(t *testing.T) {
+	was := 0.9
+	proof := &runfile.Proof{File: "a.py", Line: 3, Quote: "x = 1"}
+	tests := []struct {
+		v        runfile.Verification
+		regraded *runfile.Regraded
+		want     string
+		first    string // why it comes where it comes
+	}{
+		{runfile.Verification{Status: finding.Stands, Reason: "It holds.", Proof: proof}, nil, "Stands, decided by a.py:3: It holds.",
+			"a verifier found that it stands"},
+		{runfile.Verification{Status: finding.Partly, Reason: "Less.", Proof: proof, Severity: "low"}, &runfile.Regraded{From: "high"},
+			"Partly true (severity was high), decided by a.py:3: Less.", "a verifier found that it is partly true"},
+		{runfile.Verification{Status: finding.Partly, Severity: "info"}, &runfile.Regraded{From: "high", By: "root"}, "Partly true",
+			"a verifier found that it is partly true"},
+		{runfile.Verification{Status: finding.ByDesign, Reason: "So it is meant.", Claimed: &was, Proof: proof}, nil,
+			"Documented as meant (confidence was 90%), decided by a.py:3: So it is meant.", "documented as meant"},
+		{runfile.Verification{Status: finding.Unsure, Claimed: &was}, nil, "Doubted (confidence was 90%)", "a verifier doubts it"},
+		{runfile.Verification{Status: finding.Unverified, Reason: "No money"}, nil, "Not verified: No money.", "confidence"},
+	}
+	for _, tt := range tests {
+		f := finding.Finding{Severity: "low", Verification: normalSecond(&tt.v), Regraded: tt.regraded}
+		if got := verified(f); got != tt.want {
+			t.Errorf("%s: %q", tt.v.Status, got)
+		}
+		if got := whyFirst(f, codebase.Production, 0); !strings.Contains(got, tt.first) {
+			t.Errorf("%s: %q", tt.v.Status, got)
+		}
+	}
+	sum := secondLook(&runfile.SecondLook{Verifier: "m", Stands: 2, Partly: 1, ByDesign: 3, Unsure: 1})
+	if want := "m tried to refute each finding: 2 stand, 1 partly true, 3 documented as meant, 1 doubted without proof."; sum != want {
+		t.Errorf("%q", sum)
 	}
 }
