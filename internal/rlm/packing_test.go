@@ -115,7 +115,7 @@ func TestPackHoldsEveryLineOnce(t *testing.T) {
 				longest = max(longest, len(line))
 			}
 		}
-		if f := n.run.ledger.Fraction(); f != 1 && longest < limit/2 { // what a cut leaves of a line can be too little to tell
+		if f := n.run.ledger.Fraction(); f != 1 && longest < limit/4 { // what a cut leaves of a line can be too little to tell
 			t.Fatalf("coverage %v, uncovered %v", f, n.run.ledger.Uncovered())
 		}
 	})
