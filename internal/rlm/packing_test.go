@@ -109,13 +109,15 @@ func TestPackHoldsEveryLineOnce(t *testing.T) {
 				t.Fatalf("%q: got %q, want %q", path, got[look.Name(path)], want)
 			}
 		}
-		longest := 0
-		for _, text := range files {
+		longest, plain := 0, true
+		for path, text := range files {
+			plain = plain && look.Name(path) == path
 			for line := range strings.Lines(text) {
 				longest = max(longest, len(line))
 			}
 		}
-		if f := n.run.ledger.Fraction(); f != 1 && longest < limit/4 { // what a cut leaves of a line can be too little to tell
+		if f := n.run.ledger.Fraction(); f != 1 && longest < limit/4 && plain {
+			// What a cut leaves of a line can be too little to tell; so can a brace in a file whose name had to be quoted.
 			t.Fatalf("coverage %v, uncovered %v", f, n.run.ledger.Uncovered())
 		}
 	})
