@@ -111,13 +111,13 @@ func TestPackHoldsEveryLineOnce(t *testing.T) {
 		}
 		longest, plain := 0, true
 		for path, text := range files {
-			plain = plain && look.Name(path) == path
+			plain = plain && !strings.ContainsAny(path, " =\"\n\x1b")
 			for line := range strings.Lines(text) {
 				longest = max(longest, len(line))
 			}
 		}
 		if f := n.run.ledger.Fraction(); f != 1 && longest < limit/4 && plain {
-			// What a cut leaves of a line can be too little to tell; so can a brace in a file whose name had to be quoted.
+			// What a cut leaves of a line can be too little to tell; so can equal files whose names are no words.
 			t.Fatalf("coverage %v, uncovered %v", f, n.run.ledger.Uncovered())
 		}
 	})
