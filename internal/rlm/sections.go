@@ -77,6 +77,8 @@ func whole(text string, n int) int {
 	return n
 }
 
+const companionsTitle = "Definitions from elsewhere that this code uses:\n"
+
 // Bounds on what comes along with the code of a prompt.
 const (
 	companionShare = 6  // of a prompt, at most one part in so many
@@ -109,7 +111,7 @@ func (n *node) companions(ctx context.Context, shown []lines, most int) string {
 				continue
 			}
 			for _, piece := range pieces {
-				if len(intro)+b.Len()+len(piece.text) <= most {
+				if len(companionsTitle)+b.Len()+len(piece.text) <= most {
 					b.WriteString(piece.text)
 				}
 			}
@@ -118,7 +120,7 @@ func (n *node) companions(ctx context.Context, shown []lines, most int) string {
 	if b.Len() == 0 {
 		return ""
 	}
-	return intro + b.String()
+	return companionsTitle + b.String()
 }
 
 // header is the line before a file's text in a prompt.

@@ -136,7 +136,7 @@ func complete(p played) (wrong []string) {
 	}
 	usable, asked := p.usable(), map[string]bool{}
 	for _, c := range p.all() {
-		if c.role != "worker" {
+		if c.role != "worker" || c.verdict {
 			continue
 		}
 		for _, path := range filesOf(p.code, c.prompt) {

@@ -24,6 +24,7 @@ type charge struct {
 	over    money.USD // the part of cost that the request cannot cost by price and limits
 	told    bool      // the program was told the cost
 	prompt  string
+	verdict bool // a second opinion was asked for, no reading
 	usable  bool // the reply is an answer
 	replied bool
 	text    string // of the reply
@@ -67,7 +68,8 @@ func (p *provider) complete(ctx context.Context, model string, r llm.Request) (l
 	if ctx.Err() != nil {
 		return llm.Response{}, &llm.Error{Kind: llm.KindCanceled, Message: ctx.Err().Error(), Err: ctx.Err(), Cost: new(money.USD)}
 	}
-	c := charge{began: began, role: model, hash: r.Hash("paid/" + model), told: true, prompt: r.Messages[len(r.Messages)-1].Content}
+	c := charge{began: began, role: model, hash: r.Hash("paid/" + model), told: true, prompt: r.Messages[len(r.Messages)-1].Content,
+		verdict: r.Schema != nil && r.Schema.Name == "verdict"}
 	if model == "root" {
 		c.hash = rootKey(r)
 	}
