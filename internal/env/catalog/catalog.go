@@ -47,8 +47,9 @@ type kind struct {
 func kinds() []kind {
 	return []kind{
 		{name: orchestration.Name, open: func(_ context.Context, o Options) (env.Environment, error) { return Orchestration(o), nil }},
+		{name: orchestration.NameV2, open: func(_ context.Context, o Options) (env.Environment, error) { return orchestrationV2(o), nil }},
 		{name: V1, open: reference},
-		{taskset.QuixBugsName, quixBugs, "the directory of the QuixBugs programs", orchestration.Fixed(quixBugsConfig(nil)).About},
+		{taskset.QuixBugsName, quixBugs, "the directory of the QuixBugs programs", orchestration.Fixed(quixBugsConfig(nil, nil)).About},
 		{localisation.Name, issues, "a file of SWE-bench-style records", localisation.About},
 	}
 }
@@ -113,7 +114,14 @@ func Operators() []plant.Operator {
 
 // Orchestration opens our own environment.
 func Orchestration(o Options) *orchestration.Environment {
-	return orchestration.New(orchestration.Config{Parser: o.Parser, Templates: Templates(), Operators: Operators()})
+	return orchestration.New(orchestration.Config{Parser: o.Parser, Templates: Templates(), Operators: Operators(),
+		Rules: orchestration.Current()})
+}
+
+// orchestrationV2 opens our environment as it was before roots could judge: other rules, and the tasks of then.
+func orchestrationV2(o Options) *orchestration.Environment {
+	first := slices.Concat(growpython.Templates(), growtypescript.Templates(), growgo.Templates(), growjava.Unsettled())
+	return orchestration.New(orchestration.Config{Parser: o.Parser, Templates: first, Operators: Operators(), Rules: orchestration.V2()})
 }
 
 // Open opens an environment by its name, or the fixed tasks at a path.
@@ -124,7 +132,7 @@ func Open(ctx context.Context, name string, o Options) (env.Environment, error) 
 		}
 	}
 	if taskset.Is(name) {
-		return fixed(ctx, name)
+		return fixed(ctx, name, o)
 	}
 	names := Names()
 	advice := "the environments are " + strings.Join(names, ", ") + "; a path opens the tasks that stand there"
@@ -143,16 +151,16 @@ func quixBugs(_ context.Context, o Options) (env.Environment, error) {
 	if err != nil {
 		return nil, err
 	}
-	return orchestration.Fixed(quixBugsConfig(q.Tasks)), nil
+	return orchestration.Fixed(quixBugsConfig(q.Tasks, o.Parser)), nil
 }
 
-func quixBugsConfig(tasks func(seed int64) []env.Task) orchestration.FixedConfig {
+func quixBugsConfig(tasks func(seed int64) []env.Task, parser func() (*syntax.Parser, error)) orchestration.FixedConfig {
 	return orchestration.FixedConfig{
 		Name: taskset.QuixBugsName, Summary: "QuixBugs: small Python programs with a defect in one line each, five in a codebase, shuffled " +
 			"by the seed",
 		Warning: "the programs are public, so a model may know their defects by heart; and with five defects in some hundred lines, claims " +
 			"at every line earn about 0.06",
-		Tasks: tasks,
+		Tasks: tasks, Parser: parser,
 	}
 }
 
@@ -169,7 +177,7 @@ func issues(_ context.Context, o Options) (env.Environment, error) {
 	if o.Repos == "" {
 		o.Repos = filepath.Join(filepath.Dir(o.Data), "repos")
 	}
-	e, err := localisation.New(localisation.Config{Records: records, Repos: o.Repos})
+	e, err := localisation.New(localisation.Config{Records: records, Repos: o.Repos, Parser: o.Parser})
 	if err != nil {
 		return nil, err
 	}
@@ -177,14 +185,14 @@ func issues(_ context.Context, o Options) (env.Environment, error) {
 }
 
 // fixed opens the tasks at a path.
-func fixed(ctx context.Context, path string) (env.Environment, error) {
+func fixed(ctx context.Context, path string, o Options) (env.Environment, error) {
 	set, err := taskset.Open(ctx, path)
 	if err != nil {
 		return nil, err
 	}
 	return orchestration.Fixed(orchestration.FixedConfig{
 		Name: set.Name, Summary: fmt.Sprintf("%d fixed tasks out of files, under the rules of %s", len(set.Tasks), orchestration.Name),
-		Tasks: func(int64) []env.Task { return set.Tasks },
+		Tasks: func(int64) []env.Task { return set.Tasks }, Parser: o.Parser,
 	}), nil
 }
 

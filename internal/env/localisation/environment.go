@@ -18,6 +18,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/env/taskset"
 	"github.com/deeprepo/deeprepo/internal/rlm"
+	"github.com/deeprepo/deeprepo/internal/syntax"
 	"github.com/deeprepo/deeprepo/internal/termtext"
 )
 
@@ -39,6 +40,8 @@ type Config struct {
 	Records []Record
 	// Repos is the directory that holds the checkouts, each in owner__name.
 	Repos string
+	// Parser parses what the code graph is made of. Defaults to none: there is no graph then.
+	Parser func() (*syntax.Parser, error)
 }
 
 // Environment makes and plays the tasks. It is safe for concurrent use.
@@ -168,7 +171,7 @@ func (e *Environment) Roll(ctx context.Context, t env.Task, a env.Attempt) (env.
 		return env.Rollout{}, fmt.Errorf("%q is no task of %s", t.ID, Name)
 	}
 	var fault error
-	out, err := orchestration.Play(ctx, t, a, e.task(r), func(out *env.Rollout, result rlm.Result) {
+	out, err := orchestration.Play(ctx, t, a, e.setting(r), func(out *env.Rollout, result rlm.Result, _ int) {
 		known := func(p string) bool { _, ok := t.Codebase.File(p); return ok }
 		found := ParseAnswer(out.Answer, known)
 		out.Metrics = Measure(r.GoldFiles, found)
@@ -182,6 +185,11 @@ func (e *Environment) Roll(ctx context.Context, t env.Task, a env.Attempt) (env.
 		return out, err
 	}
 	return out, fault
+}
+
+// setting is what an issue is played under.
+func (e *Environment) setting(r Record) orchestration.Setting {
+	return orchestration.Setting{Preset: e.task(r), Rules: orchestration.Current(), Parser: e.cfg.Parser}
 }
 
 // task is the preset with the issue, which root and workers both are shown.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/hint"
+	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 // FixedConfig says what fixed tasks are.
@@ -20,6 +21,8 @@ type FixedConfig struct {
 	// Tasks gives the tasks of a seed, in an order that only the seed decides. It must be given, and be quick and safe
 	// for concurrent use.
 	Tasks func(seed int64) []env.Task
+	// Parser parses what the code graph is made of. Defaults to none: there is no graph then.
+	Parser func() (*syntax.Parser, error)
 }
 
 // FixedEnvironment plays tasks that were written down instead of grown, under the same loop, workers and rubric. Of a
@@ -35,7 +38,7 @@ func Fixed(c FixedConfig) *FixedEnvironment {
 	if c.Summary == "" {
 		c.Summary = "fixed tasks"
 	}
-	return &FixedEnvironment{New(Config{}), c}
+	return &FixedEnvironment{New(Config{Parser: c.Parser, Rules: Current()}), c}
 }
 
 // Name is the set's.

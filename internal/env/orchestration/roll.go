@@ -7,8 +7,10 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/coverage"
 	"github.com/deeprepo/deeprepo/internal/env"
+	"github.com/deeprepo/deeprepo/internal/graph"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/rlm"
+	"github.com/deeprepo/deeprepo/internal/syntax"
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
@@ -24,26 +26,49 @@ func (e *Environment) Roll(ctx context.Context, t env.Task, a env.Attempt) (env.
 	if err != nil {
 		return env.Rollout{}, err
 	}
-	return Play(ctx, t, a, preset, func(out *env.Rollout, r rlm.Result) {
-		out.Reward, out.Parts, out.Metrics = score(t, r)
+	set := Setting{Preset: preset, Rules: e.cfg.Rules, Parser: e.cfg.Parser}
+	return Play(ctx, t, a, set, func(out *env.Rollout, r rlm.Result, opinions int) {
+		out.Reward, out.Parts, out.Metrics = score(t, r, e.cfg.Rules, opinions)
 	})
 }
 
-// Play plays one rollout of a task under a preset, with the attempt's workers or else simulated ones, which know the
-// task's truth. The rubric is the caller's: score sees what the loop left, and fills in reward, parts and metrics.
-func Play(ctx context.Context, t env.Task, a env.Attempt, preset rlm.Preset, score func(*env.Rollout, rlm.Result)) (env.Rollout, error) {
+// Setting is what a rollout is played under.
+type Setting struct {
+	Preset rlm.Preset
+	Rules  Rules
+	// Parser parses what the code graph is made of. Defaults to none: there is no graph then.
+	Parser func() (*syntax.Parser, error)
+}
+
+// Play plays one rollout of a task, with the attempt's workers or else simulated ones, which know the task's truth. The
+// rubric is the caller's: score sees what the loop left and how many second opinions were asked for, and fills in reward,
+// parts and metrics.
+func Play(ctx context.Context, t env.Task, a env.Attempt, set Setting,
+	score func(out *env.Rollout, r rlm.Result, opinions int)) (env.Rollout, error) {
 	now := a.Now
 	if now == nil {
 		now = time.Now
 	}
 	cfg := rlm.Config{
-		Codebase: t.Codebase, Models: models{a: a, sim: newSim(t, coverage.New(t.Codebase), a.Seed)}, Sandbox: a.Sandbox, Trace: a.Trace,
+		Codebase: t.Codebase, Models: models{a: a, sim: newSim(t, coverage.New(t.Codebase), a.Seed, set.Rules)}, Sandbox: a.Sandbox, Trace: a.Trace,
 		Past:   a.Past,
-		Preset: preset, Fingerprint: t.ID, RunID: a.ID, Budget: a.Budget, MaxTurns: a.MaxTurns, Concurrency: a.Concurrency,
+		Preset: set.Preset, Fingerprint: t.ID, RunID: a.ID, Budget: a.Budget, MaxTurns: a.MaxTurns, Concurrency: a.Concurrency,
 		RootTokens: a.RootTokens, WorkerTokens: a.WorkerTokens, Observe: a.Observe, Now: a.Now,
 	}
 	if cfg.MaxTurns == 0 {
 		cfg.MaxTurns = MaxTurns
+	}
+	asked := &opinion{code: t.Codebase}
+	if set.Rules.Judging {
+		cfg.Opinion = asked
+		drawn, ok := t.Private.(atlas)
+		if !ok {
+			drawn = newAtlas(t.Codebase, set.Parser)
+		}
+		if drawn != nil {
+			asked.graph = drawn
+			cfg.Graph = func(context.Context) (*graph.Graph, error) { return drawn() }
+		}
 	}
 	run := rlm.Run
 	switch a.Strategy {
@@ -69,7 +94,7 @@ func Play(ctx context.Context, t env.Task, a env.Attempt, preset rlm.Preset, sco
 	if result.Cause != nil {
 		out.Error = result.Cause.Error()
 	}
-	score(&out, result)
+	score(&out, result, int(asked.count.Load()))
 	out.Scoring = now().Sub(generated)
 	return out, nil
 }

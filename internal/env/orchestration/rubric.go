@@ -27,6 +27,11 @@ import (
 // as much.) Efficiency counts only in proportion to coverage: doing nothing quickly is
 // not efficient. Penalties are for prompts sent again and again, for an end before the reading was done, and for
 // making the same error again; the reward never falls below 0.
+//
+// Since version 3 each place of a finding is a claim, so that one finding with all places claims no less than all findings
+// do; what the policy dismissed is no claim. Whoever asks for a second opinion on every line has claimed every line: beyond
+// an allowance each opinion counts as a wrong claim. What the root was shown is not what a worker read: a claim about it
+// finds nothing.
 const (
 	weightRecall, weightCross, weightFloor = 0.70, 0.15, 0.15
 
@@ -39,6 +44,7 @@ const (
 	penaltyEarly   = 0.05 // for an end at coverage 0, by an answer or by the last turn; less with more coverage
 	penaltyError   = 0.02 // for every cell that fails with the error of the cell before
 	penaltyErrors  = 0.10 // at most, for errors
+	freeOpinions   = 5    // second opinions for every planted defect, and for four at least, that are no claims (version 3)
 	fewTurns       = 8    // turns that cost nothing
 	manyTurns      = 20   // turns at which efficiency in turns is 0
 	// allowance is how many tokens of the root, at what they cost relative to a worker's, the whole work may take for
@@ -60,8 +66,8 @@ func severityWeight(severity string) float64 {
 }
 
 // rubric describes the parts, for `env list` and `env show`.
-func rubric() []env.Weight {
-	return []env.Weight{
+func rubric(rules Rules) []env.Weight {
+	parts := []env.Weight{
 		{Name: "detection", Weight: weightDetection, Formula: "Jaccard index of completeness (.70 recall + .15 cross_file_recall + .15 category_floor) and precision; multiplies the whole reward"},
 		{Name: "coverage", Weight: weightCoverage, Formula: "share of source lines whose text reached a worker"},
 		{Name: "report", Weight: weightReport, Formula: "share of proven defects that the answer cites as file:line (within 3 lines)"},
@@ -71,17 +77,22 @@ func rubric() []env.Weight {
 		{Name: "early_penalty", Weight: -penaltyEarly, Formula: "1 - coverage, when the policy answered of its own accord or let its turns run out"},
 		{Name: "error_penalty", Weight: -penaltyErrors, Formula: ".2 for every cell that failed with the error of the cell before, at most 1"},
 	}
+	if rules.Places {
+		parts[0].Formula += "; each place of a finding is a claim, and each second opinion beyond five a defect a wrong one"
+	}
+	return parts
 }
 
 // metricNames lists what is recorded beside the parts.
 func metricNames() []string {
 	return []string{"recall", "precision", "cross_file_recall", "category_floor", "false_findings", "decoys_claimed", "dispatches",
 		"dispatch_errors",
-		"turns_with_dispatch", "cell_errors", "repeated_errors", "zero_delegation", "root_read", "passes", "num_turns"}
+		"turns_with_dispatch", "cell_errors", "repeated_errors", "zero_delegation", "root_read", "passes", "num_turns", "dismissed", "opinions"}
 }
 
 // score computes parts, metrics and reward of a rollout.
-func score(t env.Task, r rlm.Result) (reward float64, parts []env.Part, metrics map[string]float64) {
+// opinions is how many second opinions the policy asked for.
+func score(t env.Task, r rlm.Result, rules Rules, opinions int) (reward float64, parts []env.Part, metrics map[string]float64) {
 	truths := make([]finding.Truth, len(t.Defects))
 	for i, d := range t.Defects {
 		truths[i] = finding.Truth{File: d.File, Line: d.Line, EndLine: d.EndLine, Category: d.Category}
@@ -90,7 +101,11 @@ func score(t env.Task, r rlm.Result) (reward float64, parts []env.Part, metrics 
 	for i, d := range t.Decoys {
 		decoys[i] = finding.Truth{File: d.File, Line: d.Line, EndLine: d.EndLine, Category: d.Category}
 	}
-	m := finding.Match(truths, r.Findings, finding.MatchOptions{Decoys: decoys})
+	claimed, asked := r.Findings, 0
+	if rules.Places {
+		claimed, asked = each(r.Findings), max(0, opinions-freeOpinions*max(len(t.Defects), 4))
+	}
+	m := finding.Match(truths, claimed, finding.MatchOptions{Decoys: decoys})
 	found := map[int]bool{}
 	seen := dispatched(r.Coverage)
 	for _, p := range m.Pairs {
@@ -108,11 +123,15 @@ func score(t env.Task, r rlm.Result) (reward float64, parts []env.Part, metrics 
 	}
 	floor := categoryFloor(t.Defects, found)
 	precision := 0.0
-	if n := len(m.Pairs) + len(m.False); n > 0 {
+	if n := len(m.Pairs) + len(m.False) + asked; n > 0 {
 		precision = fraction(len(found), n)
 	}
 	detection := jaccard(weightRecall*recall+weightCross*cross+weightFloor*floor, precision)
-	report := cited(r.Analysis, t.Defects, found)
+	name := func(path string) string { return path }
+	if rules.Suffixes {
+		name = suffixes(t.Codebase.Paths())
+	}
+	report := cited(r.Analysis, t.Defects, found, name)
 	batching := clip(fraction(r.Metrics.BatchedDispatches, r.Metrics.Dispatches)) // a dispatch that was stopped does not count
 	efficiency := (turnEfficiency(r.Turns) + costEfficiency(t, r)) / 2
 	passes := fraction(totals.LinesSent, totals.LinesTotal)
@@ -150,11 +169,28 @@ func score(t env.Task, r rlm.Result) (reward float64, parts []env.Part, metrics 
 		"turns_with_dispatch": float64(r.Metrics.TurnsWithDispatch), "cell_errors": float64(r.Metrics.CellErrors),
 		"repeated_errors": float64(r.Metrics.RepeatedErrors), "zero_delegation": indicator(r.Metrics.Dispatches == r.Metrics.DispatchErrors),
 		"root_read": fraction(totals.LinesRead, totals.LinesTotal), "passes": passes, "num_turns": float64(r.Turns),
+		"dismissed": float64(len(r.Dismissed)), "opinions": float64(opinions),
 	}
 	for _, p := range parts {
 		metrics[p.Name] = p.Value
 	}
 	return reward, parts, metrics
+}
+
+// each gives a claim for each place of the findings.
+func each(fs []finding.Finding) []finding.Finding {
+	var all []finding.Finding
+	for _, f := range fs {
+		if len(f.Places) == 0 {
+			all = append(all, f)
+		}
+		for _, p := range f.Places {
+			one := f
+			one.File, one.Line, one.EndLine = p.File, p.Line, p.EndLine
+			all = append(all, one)
+		}
+	}
+	return all
 }
 
 // dispatched gives the lines of each file that reached a worker.
@@ -224,9 +260,39 @@ func costEfficiency(t env.Task, r rlm.Result) float64 {
 // citation finds "path:line" in a report.
 var citation = regexp.MustCompile(`([\w./+@-]+\.\w+)\W{0,3}:(\d{1,7})\b`)
 
-// cited is the share of the found defects that the answer names by file and line, within the matching's three lines. A
+// suffixes gives the path that a citation means: itself, or the one path that ends with it.
+func suffixes(paths []string) func(string) string {
+	full := map[string]string{} // "" where several end so
+	for _, p := range paths {
+		for end := p; ; {
+			i := strings.IndexByte(end, '/')
+			if i < 0 {
+				break
+			}
+			end = end[i+1:]
+			if _, known := full[end]; known {
+				full[end] = ""
+			} else {
+				full[end] = p
+			}
+		}
+	}
+	for _, p := range paths {
+		full[p] = p
+	}
+	return func(cited string) string {
+		cited = strings.TrimPrefix(cited, "./")
+		if p := full[cited]; p != "" {
+			return p
+		}
+		return cited
+	}
+}
+
+// cited is the share of the found defects that the answer names by file and line, within the matching's three lines. name
+// gives the path that a citation means. A
 // report that cites far more places than there are is not a report: beyond five for every defect the share shrinks.
-func cited(answer string, defects []env.Defect, found map[int]bool) float64 {
+func cited(answer string, defects []env.Defect, found map[int]bool, name func(string) string) float64 {
 	if len(found) == 0 {
 		return 0
 	}
@@ -237,10 +303,11 @@ func cited(answer string, defects []env.Defect, found map[int]bool) float64 {
 		if err != nil {
 			continue
 		}
-		key := m[1] + ":" + fmt.Sprint(line)
+		path := name(m[1])
+		key := path + ":" + fmt.Sprint(line)
 		if places[key] == nil {
 			places[key] = []int{line}
-			places[m[1]] = append(places[m[1]], line)
+			places[path] = append(places[path], line)
 			n++
 		}
 	}

@@ -62,7 +62,7 @@ func texts(t env.Task) []string {
 
 func TestWeightsAreWhole(t *testing.T) {
 	sum := 0.0
-	for _, w := range rubric() {
+	for _, w := range rubric(Current()) {
 		if w.Weight > 0 {
 			sum += w.Weight
 		}
@@ -99,7 +99,7 @@ func TestReward(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got, parts, metrics := score(task, tt.result)
+			got, parts, metrics := score(task, tt.result, Current(), 0)
 			if math.Abs(got-tt.want) > 1e-9 {
 				t.Errorf("reward %v, want %v; parts %v", got, tt.want, parts)
 			}
@@ -116,11 +116,11 @@ func TestPenaltiesAndShares(t *testing.T) {
 	task := board()
 	all := texts(task)
 	full := result(task, all, claims(task.Defects...), "- a.py:10\n- a.py:40\n- b.py:20\n")
-	base, _, _ := score(task, full)
+	base, _, _ := score(task, full, Current(), 0)
 	change := func(f func(*rlm.Result)) float64 {
 		r := full
 		f(&r)
-		got, _, _ := score(task, r)
+		got, _, _ := score(task, r, Current(), 0)
 		return got - base
 	}
 	near := func(name string, got, want float64) {
@@ -145,11 +145,11 @@ func TestPenaltiesAndShares(t *testing.T) {
 	near("a million root tokens", change(func(r *rlm.Result) { r.Root.Output = 1 << 40 }), -0.04)
 	near("ending by the turn limit", change(func(r *rlm.Result) { r.StopReason = "turns" }), 0)
 	half := result(task, all[:1], claims(task.Defects[:2]...), "")
-	answered, _, _ := score(task, half)
+	answered, _, _ := score(task, half, Current(), 0)
 	half.StopReason = "turns"
-	ended, _, _ := score(task, half)
+	ended, _, _ := score(task, half, Current(), 0)
 	half.StopReason = "budget"
-	broke, _, _ := score(task, half)
+	broke, _, _ := score(task, half, Current(), 0)
 	near("answering at half coverage", answered-broke, -0.025)
 	near("idling at half coverage", ended-broke, -0.025)
 }
@@ -159,7 +159,7 @@ func TestSimReadsWhatStandsInThePrompt(t *testing.T) {
 	seen := func(prompt func(i int) string) (sees map[string]int) {
 		sees = map[string]int{}
 		for seed := range int64(400) {
-			s := newSim(task, coverage.New(task.Codebase), seed)
+			s := newSim(task, coverage.New(task.Codebase), seed, Current())
 			for _, c := range s.read(prompt(int(seed))).Findings {
 				sees[c.Category]++
 			}
@@ -197,7 +197,7 @@ func TestAskingAgainIsNotReading(t *testing.T) {
 	long := texts(task)[0] + strings.Repeat("filler that stands in no file of this codebase\n", 900)
 	once, ever := 0, 0
 	for seed := range int64(150) {
-		s := newSim(task, coverage.New(task.Codebase), seed)
+		s := newSim(task, coverage.New(task.Codebase), seed, Current())
 		found := false
 		for i := range 5 {
 			for _, c := range s.read(long + strings.Repeat("x", i)).Findings {
@@ -234,7 +234,7 @@ func TestReliance(t *testing.T) {
 	finds := func(prompt string) int {
 		n := 0
 		for seed := range int64(200) {
-			n += len(newSim(task, coverage.New(task.Codebase), seed).read(prompt).Findings)
+			n += len(newSim(task, coverage.New(task.Codebase), seed, Current()).read(prompt).Findings)
 		}
 		return n
 	}

@@ -30,6 +30,7 @@ type sim struct {
 	task   env.Task
 	ledger *coverage.Ledger // only asked what a prompt holds
 	seed   int64
+	rules  Rules
 	others map[int][]reliance // by cross-file defect: the places one of which is needed beside its own
 }
 
@@ -42,14 +43,14 @@ const (
 	simMix       = 0.985  // factor for every further file
 	simAlone     = 0.05   // chance to see a cross-file defect without the place in its other file
 	simMoody     = 0.1    // share of its luck, as an exponent, that depends on the wording of a prompt
-	simFooled    = 0.08   // share of decoys that can fool it in a short prompt; the same ones every time
+	simFooled    = 0.08   // share of decoys that can fool it in a short prompt, in version 2; the same ones every time
 	simFooledBy  = 0.5    // share of such decoys that do in one prompt
 	simDecoyLong = 0.40   // share of all decoys that fool it in an endless prompt
 	simInvent    = 0.02   // chance to invent a quotation, by prompt
 )
 
-func newSim(task env.Task, ledger *coverage.Ledger, seed int64) *sim {
-	s := &sim{task: task, ledger: ledger, seed: seed, others: map[int][]reliance{}}
+func newSim(task env.Task, ledger *coverage.Ledger, seed int64, rules Rules) *sim {
+	s := &sim{task: task, ledger: ledger, seed: seed, rules: rules, others: map[int][]reliance{}}
 	for i, d := range task.Defects {
 		if d.CrossFile {
 			s.others[i] = relies(task, d)
@@ -58,9 +59,10 @@ func newSim(task env.Task, ledger *coverage.Ledger, seed int64) *sim {
 	return s
 }
 
-// Sim is the simulated worker of a task, for reviews that are played outside of a rollout. It knows the task's truth.
+// Sim is the simulated worker of a task under the current rules, for reviews that are played outside of a rollout. It knows
+// the task's truth.
 func Sim(task env.Task, seed int64) llm.Handle {
-	return newSim(task, coverage.New(task.Codebase), seed).handle()
+	return newSim(task, coverage.New(task.Codebase), seed, Current()).handle()
 }
 
 // handle is the worker as a model: free and local.
@@ -94,14 +96,30 @@ func (s *sim) complete(ctx context.Context, r llm.Request) (llm.Response, error)
 			prompt = m.Content
 		}
 	}
-	text, err := json.Marshal(s.read(prompt))
+	text, err := s.reply(r, prompt)
 	if err != nil {
 		return llm.Response{}, fmt.Errorf("write the reply: %w", err)
 	}
 	return llm.Response{
-		Text: string(text), Finish: llm.FinishStop, Cost: new(money.USD), Model: SimName,
+		Text: text, Finish: llm.FinishStop, Cost: new(money.USD), Model: SimName,
 		Usage: llm.Usage{InputTokens: llm.EstimateTokens(size), OutputTokens: llm.EstimateTokens(len(text))},
 	}, nil
+}
+
+// reply is what the worker answers: what it is asked for, by the form that the reply must have. Where the rules know of
+// reviews only, everything is one.
+func (s *sim) reply(r llm.Request, prompt string) (string, error) {
+	var said any
+	switch {
+	case s.rules.Judging && r.Schema == nil:
+		return s.answer(prompt), nil
+	case s.rules.Judging && r.Schema.Name == verdictName:
+		said = s.judge(prompt)
+	default:
+		said = s.read(prompt)
+	}
+	text, err := json.Marshal(said)
+	return string(text), err
 }
 
 type answer struct {
@@ -109,18 +127,36 @@ type answer struct {
 	Findings []claim `json:"findings"`
 }
 
-// read is what the worker says about a prompt.
+// read is a review of the code in a prompt.
 func (s *sim) read(prompt string) answer {
-	lines, half := map[string][][2]int{}, map[string]bool{}
-	var names []string
-	for _, f := range s.ledger.Held(prompt) {
-		lines[f.Path], half[f.Path] = f.DispatchedRanges, 2*f.Dispatched >= f.Lines
-		names = append(names, f.Path)
-	}
+	names, defects, decoys := s.notices(prompt)
 	out := answer{Summary: fmt.Sprintf("%d files: %s.", len(names), strings.Join(names, ", ")), Findings: []claim{}}
 	if len(names) == 0 {
 		out.Summary = "The prompt holds no code of this codebase."
 		return out
+	}
+	for _, d := range defects {
+		out.Findings = append(out.Findings, s.claimOf(prompt, d))
+	}
+	for _, d := range decoys {
+		out.Findings = append(out.Findings, s.mistake(d))
+	}
+	if s.luck(prompt, "invents", "", 0) < simInvent {
+		out.Findings = append(out.Findings, claim{File: names[0], Line: 1, EndLine: 1, Severity: "low", Category: "logic",
+			Title: "Result is not checked", Evidence: "result = process(data, retries)", Explanation: "The result may be stale.", Confidence: 0.4})
+	}
+	return out
+}
+
+// notices is what the worker sees in a prompt: the files, the defects that it finds, the decoys that fool it.
+func (s *sim) notices(prompt string) (names []string, defects []env.Defect, decoys []env.Decoy) {
+	lines, half := map[string][][2]int{}, map[string]bool{}
+	for _, f := range s.ledger.Held(prompt) {
+		lines[f.Path], half[f.Path] = f.DispatchedRanges, 2*f.Dispatched >= f.Lines
+		names = append(names, f.Path)
+	}
+	if len(names) == 0 {
+		return nil, nil, nil
 	}
 	long := 1 - math.Pow(0.5, float64(max(0, len(prompt)-simShort))/simHalf) // 0: short, 1: endless
 	focus := (1 - long) * math.Pow(simMix, float64(len(names)-1))
@@ -133,24 +169,19 @@ func (s *sim) read(prompt string) answer {
 			chance = min(chance, simAlone)
 		}
 		if s.sees(prompt, d, chance) {
-			out.Findings = append(out.Findings, s.claimOf(prompt, d))
+			defects = append(defects, d)
 		}
 	}
 	for _, d := range s.task.Decoys {
 		chance := simDecoyLong * long
-		if s.luck("", "fooled", d.File, d.Line) < simFooled {
+		if s.luck("", "fooled", d.File, d.Line) < s.rules.fooled() {
 			chance = max(chance, simFooledBy)
 		}
 		if holds(lines[d.File], d.Line, d.EndLine) && s.luck(prompt, "decoy", d.File, d.Line) < chance {
-			out.Findings = append(out.Findings, s.quote(env.Defect{File: d.File, Line: d.Line, EndLine: d.EndLine, Category: d.Category,
-				Severity: "medium", Description: "This looks like " + d.Category + "."}, 0.5))
+			decoys = append(decoys, d)
 		}
 	}
-	if s.luck(prompt, "invents", "", 0) < simInvent {
-		out.Findings = append(out.Findings, claim{File: names[0], Line: 1, EndLine: 1, Severity: "low", Category: "logic",
-			Title: "Result is not checked", Evidence: "result = process(data, retries)", Explanation: "The result may be stale.", Confidence: 0.4})
-	}
-	return out
+	return names, defects, decoys
 }
 
 // sees draws whether the worker sees a defect. Most of its luck is the defect's own, whatever is asked: what it overlooked
@@ -164,6 +195,9 @@ func (s *sim) sees(prompt string, d env.Defect, chance float64) bool {
 // claimOf is how the worker words a defect that it saw: now and then it is off by a line, or by a step of severity.
 func (s *sim) claimOf(prompt string, d env.Defect) claim {
 	c := s.quote(d, 0.9)
+	if s.rules.Plausible {
+		c.Confidence = simSurest - simSpread*s.luck("", "sure", d.File, d.Line)
+	}
 	if s.luck(prompt, "line", d.File, d.Line) < 0.1 {
 		c.Line++
 		c.EndLine++

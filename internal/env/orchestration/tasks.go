@@ -1,8 +1,10 @@
 // Package orchestration is our environment: codebases grown from a seed, defects planted into them, the product's own
 // loop with simulated workers (or real ones), and a rubric that pays for defects found by delegation.
 //
+//	rules.go    what differs between its versions
 //	tasks.go    which task is the i-th of a selection
-//	sim.go      the simulated worker
+//	sim.go      the simulated worker, when it reviews; talk.go when it is asked something else
+//	opinion.go  second opinions
 //	roll.go     one rollout
 //	rubric.go   what it earns, every formula and weight
 //
@@ -22,9 +24,6 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-// Name is the environment's name.
-const Name = "orchestration"
-
 // Config says what an Environment needs.
 type Config struct {
 	// Parser parses what is planted into. It must be given.
@@ -32,6 +31,8 @@ type Config struct {
 	// Templates and Operators are what tasks are made of. They must be given.
 	Templates []grow.Template
 	Operators []plant.Operator
+	// Rules is the version that is played. Defaults to V2.
+	Rules Rules
 }
 
 // Environment makes and plays the tasks. It is safe for concurrent use.
@@ -43,15 +44,15 @@ type Environment struct {
 // New opens the environment.
 func New(c Config) *Environment { return &Environment{cfg: c, tasks: env.Recent[string]{Keep: 64}} }
 
-// Name is "orchestration".
-func (e *Environment) Name() string { return Name }
+// Name is "orchestration", or that of an earlier version.
+func (e *Environment) Name() string { return e.cfg.Rules.name() }
 
 // About describes the environment.
 func (e *Environment) About() env.About {
 	return env.About{
 		Summary:    "generated codebases in Python, TypeScript, Go and Java with planted defects; simulated, static or real workers",
 		Splits:     []string{env.Train, env.Heldout},
-		Parts:      rubric(),
+		Parts:      rubric(e.cfg.Rules),
 		Metrics:    metricNames(),
 		RewardName: "orchestration_reward",
 		MaxTurns:   MaxTurns,
@@ -129,10 +130,11 @@ func (e *Environment) make(ctx context.Context, s env.Selection, dims size, temp
 	if len(planted.Defects) == 0 {
 		return env.Task{}, fmt.Errorf("nothing could be planted into %s (%s, seed %d)", name, template.Name, seed)
 	}
+	code := codebase.FromMap(planted.Files)
 	return env.Task{
-		ID:    fmt.Sprintf("%s/%s/%s/%s/%d/%06d", Name, s.Split, template.Name, s.Difficulty, s.Seed, i),
+		ID:    fmt.Sprintf("%s/%s/%s/%s/%d/%06d", e.Name(), s.Split, template.Name, s.Difficulty, s.Seed, i),
 		Split: s.Split, Language: template.Language, Difficulty: s.Difficulty, Template: template.Name, Seed: seed,
-		Codebase: codebase.FromMap(planted.Files), Defects: planted.Defects, Decoys: planted.Decoys,
+		Codebase: code, Defects: planted.Defects, Decoys: planted.Decoys, Private: newAtlas(code, e.cfg.Parser),
 	}, nil
 }
 

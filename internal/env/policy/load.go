@@ -17,7 +17,8 @@ var files embed.FS
 
 // names are the policies in the order of All: exploits, tricks, nulls, random ones, honest ones. Each has a file.
 var names = strings.Fields(`finish-at-once name-all-paths name-each-path paste-tree boilerplate spam-findings carpet keywords echo-worker
-	mutate-metadata forge-surface forge-calls cite-everything replay heap-again stubs launder null idle random honest`)
+	mutate-metadata forge-surface forge-calls cite-everything replay dismiss-everything merge-everything verify-spam grep-only ask-only
+	heap-again stubs launder null idle random trusting honest`)
 
 // loaded are the policies, read once.
 var loaded = sync.OnceValue(func() []Policy {

@@ -35,6 +35,18 @@ func (s *style) tail() string {
 	}))
 }
 
+// judged is what stands before a report: mostly second opinions on what is doubtful, sometimes a judgement without any.
+func (s *style) judged() string {
+	return pick(s.r, []string{
+		"for v in verify([f['id'] for f in findings() if f['confidence'] < 0.8]):\n    if v['status'] == 'refuted':\n" +
+			"        dismiss(v['id'], v['reason'])\n",
+		"for v in verify([f['id'] for f in findings() if f['confidence'] < 0.8]):\n    if v['status'] == 'refuted':\n" +
+			"        dismiss(v['id'], v['reason'])\n",
+		"for f in findings():\n    if f['confidence'] < 0.8:\n        dismiss(f['id'], 'doubtful')\n",
+		"verify([f['id'] for f in findings()])\n",
+	})
+}
+
 // report hands in what was found. The good one cites places; the others do not, or say less.
 func (s *style) report(good float64) string {
 	if s.chance(good) {
@@ -108,6 +120,16 @@ func (s *style) near() string {
 // neighbours sends every file with those that mention it.
 func (s *style) neighbours() string {
 	return s.fill("<R> = llm_batch([\"<ask>\\n\" + \"\".join(<S>(q) for q in near(<p>)) for <p> in codebase])")
+}
+
+// related sends every file with the two that have most to do with it.
+func (s *style) related() string {
+	return s.fill("<R> = llm_batch([x for <p> in codebase for x in pack([<p>] + [q['file'] for q in related(<p>)[:2]], \"<ask>\", 12000)])")
+}
+
+// review has all files reviewed, in prompts of a bounded length.
+func (s *style) review() string {
+	return s.fill("<R> = review(list(codebase), \"<ask>\", " + pick(s.r, []string{"6000", "12000", "40000"}) + ")")
 }
 
 // missing sends what no worker has seen.

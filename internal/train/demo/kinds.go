@@ -7,8 +7,8 @@ type kind struct {
 	mood   mood
 	// plan gives the cells that it means to write, without the last: that is its report.
 	plan func(s *style) []step
-	// good is how often its report cites places.
-	good float64
+	// good is how often its report cites places, judges how often it judges what was found before.
+	good, judges float64
 }
 
 // mood is how a policy takes what happens. The chances are of one cell.
@@ -58,21 +58,21 @@ func kinds() []kind {
 				return cells(s.look())
 			}
 			return nil
-		}, -1},
+		}, -1, 0},
 		{"explore_only", 7, usual, func(s *style) []step {
 			var out []step
 			for range 3 + s.r.IntN(7) {
 				out = append(out, cells(s.look())...)
 			}
 			return out
-		}, -1},
+		}, -1, 0},
 		{"zero_delegation", 6, usual, func(s *style) []step {
 			out := cells(s.byHand())
 			if s.chance(0.5) {
 				out = append(cells(s.search()), out...)
 			}
 			return out
-		}, 0.5},
+		}, 0.5, 0},
 		{"broken_code", 12, careless, func(s *style) []step {
 			switch s.r.IntN(3) {
 			case 0:
@@ -81,38 +81,38 @@ func kinds() []kind {
 				return sending(s, 0.3, s.loop())
 			}
 			return sending(s, 0.3, s.each())
-		}, 0.5},
-		{"names_only", 5, usual, func(s *style) []step { return cells(s.named() + s.tail()) }, 0.4},
-		{"batch_some", 6, usual, func(s *style) []step { return sending(s, 0.4, s.some(1+s.r.IntN(4))) }, 0.4},
+		}, 0.5, 0},
+		{"names_only", 5, usual, func(s *style) []step { return cells(s.named() + s.tail()) }, 0.4, 0},
+		{"batch_some", 6, usual, func(s *style) []step { return sending(s, 0.4, s.some(1+s.r.IntN(4))) }, 0.4, 0},
 		{"over_explorer", 6, usual, func(s *style) []step {
 			var out []step
 			for range 4 + s.r.IntN(6) {
 				out = append(out, cells(s.look())...)
 			}
 			return append(out, sending(s, 0, s.each())...)
-		}, 0.5},
-		{"one_by_one", 6, usual, func(s *style) []step { return sending(s, 0.3, s.loop()) }, 0.5},
+		}, 0.5, 0},
+		{"one_by_one", 6, usual, func(s *style) []step { return sending(s, 0.3, s.loop()) }, 0.5, 0},
 		{"turn_by_turn", 4, usual, func(s *style) []step {
 			out := cells(s.section() + s.turnByTurn(0) + s.tail())
 			for i := range 2 + s.r.IntN(4) {
 				out = append(out, cells(s.turnByTurn(i+1))...)
 			}
 			return out
-		}, 0.4},
-		{"batch_all", 8, usual, func(s *style) []step { return sending(s, 0.3, s.each()) }, 0.6},
-		{"heap", 5, usual, func(s *style) []step { return sending(s, 0.3, s.heap()) }, 0.6},
-		{"pairs", 3, usual, func(s *style) []step { return sending(s, 0.2, s.pairs()) }, 0.6},
-		{"windows", 3, usual, func(s *style) []step { return sending(s, 0.2, s.windows(4, 2)) }, 0.6},
-		{"chunks", 3, usual, func(s *style) []step { n := 2 + s.r.IntN(3); return sending(s, 0.2, s.windows(n, n)) }, 0.5},
+		}, 0.4, 0},
+		{"batch_all", 8, usual, func(s *style) []step { return sending(s, 0.3, s.each()) }, 0.6, 0.2},
+		{"heap", 5, usual, func(s *style) []step { return sending(s, 0.3, s.heap()) }, 0.6, 0},
+		{"pairs", 3, usual, func(s *style) []step { return sending(s, 0.2, s.pairs()) }, 0.6, 0},
+		{"windows", 3, usual, func(s *style) []step { return sending(s, 0.2, s.windows(4, 2)) }, 0.6, 0},
+		{"chunks", 3, usual, func(s *style) []step { n := 2 + s.r.IntN(3); return sending(s, 0.2, s.windows(n, n)) }, 0.5, 0},
 		{"batch_heap", 4, careful, func(s *style) []step {
 			return append(sending(s, 0.2, s.each()), cells(s.heap()+s.tail())...)
-		}, 0.8},
+		}, 0.8, 0.4},
 		{"neighbours", 5, careful, func(s *style) []step {
 			if s.chance(0.5) {
 				return sending(s, 0.2, s.near()+s.neighbours())
 			}
 			return append(sending(s, 0.1, s.each()), cells(s.near()+s.neighbours()+s.tail())...)
-		}, 0.85},
+		}, 0.85, 0.5},
 		{"thorough", 5, careful, func(s *style) []step {
 			n := 3 + s.r.IntN(3)
 			return []step{
@@ -120,6 +120,8 @@ func kinds() []kind {
 				{cell: s.rest(n) + s.tail()},
 				{cell: s.missing() + s.tail(), when: func(view string) bool { return !covered(view) }},
 			}
-		}, 0.8},
+		}, 0.8, 0.5},
+		{"related", 5, careful, func(s *style) []step { return sending(s, 0.2, s.related()) }, 0.85, 0.5},
+		{"reviews", 4, usual, func(s *style) []step { return cells(s.review() + s.tail()) }, 0.7, 0.3},
 	}
 }

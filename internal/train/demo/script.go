@@ -79,7 +79,11 @@ func (s Script) Cell(views []string) string {
 	if s.kind.good < 0 {
 		p.plan = append(p.plan, step{cell: style.guess()})
 	} else {
-		p.plan = append(p.plan, step{cell: style.report(s.kind.good)})
+		before := ""
+		if style.chance(s.kind.judges) {
+			before = style.judged()
+		}
+		p.plan = append(p.plan, step{cell: before + style.report(s.kind.good)})
 	}
 	cell := ""
 	for _, v := range views {

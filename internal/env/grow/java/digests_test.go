@@ -8,7 +8,14 @@ import (
 	"github.com/deeprepo/deeprepo/internal/env/grow/java"
 )
 
-//go:embed testdata/digests.txt
-var digests string
+var (
+	//go:embed testdata/digests.txt
+	digests string
+	//go:embed testdata/unsettled.txt
+	unsettled string
+)
 
-func TestGeneratedBytesStay(t *testing.T) { growtest.BytesStay(t, java.Templates(), digests) }
+func TestGeneratedBytesStay(t *testing.T) {
+	growtest.BytesStay(t, java.Templates(), digests)
+	growtest.BytesStay(t, java.Unsettled(), unsettled)
+}

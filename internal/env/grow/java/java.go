@@ -25,9 +25,16 @@ var files embed.FS
 var texts = sync.OnceValue(func() grow.Texts { return grow.ReadTexts(files) })
 
 // Templates lists the templates.
-func Templates() []grow.Template {
+func Templates() []grow.Template { return templates(false) }
+
+// Unsettled lists the templates as they were at first. In their relay every codec reads and writes its lines with
+// separators that were chosen independently, so that decode seldom reads what encode wrote, and no truth says so.
+func Unsettled() []grow.Template { return templates(true) }
+
+func templates(unsettled bool) []grow.Template {
 	var all []grow.Template
 	for _, l := range layouts() {
+		l.unsettled = unsettled
 		all = append(all, grow.Template{Name: "java/" + l.name, Language: "java", Split: l.split, About: l.about, Grow: l.grow})
 	}
 	return all
@@ -40,6 +47,7 @@ type layout struct {
 	perEntity          int    // a project of so many files has another entity
 	start              string // files in their order; those with a name between underscores belong to the first entity
 	more               string // files of every further entity
+	unsettled          bool   // what a text settles is chosen anew all the same
 }
 
 func layouts() []layout {

@@ -25,20 +25,31 @@ func (p *project) shared(actor string) grow.Values {
 
 // own completes the values of one file by what a text can call to get more of them: choose and count set a name to a
 // word or a number, deed sets the names of something that is done in the domain. Redraw sets what was chosen and counted
-// anew, so many times: that and spend keep the order of random numbers, and with it what a seed gives.
+// anew, so many times: that and spend keep the order of random numbers, and with it what a seed gives. What was settled
+// keeps its value all the same: a word that several members must agree on.
 func (p *project) own(of grow.Values) grow.Values {
 	v := maps.Clone(of)
 	var draws []func()
-	first := func(draw func()) string {
+	settled := map[string]bool{}
+	first := func(name string, value func() any) string {
+		draw := func() {
+			if drawn := value(); !settled[name] {
+				v[name] = drawn
+			}
+		}
 		draws = append(draws, draw)
 		draw()
 		return ""
 	}
 	v["choose"] = func(name string, among ...string) string {
-		return first(func() { v[name] = p.one(among...) })
+		return first(name, func() any { return p.one(among...) })
 	}
 	v["count"] = func(name string, low, high int) string {
-		return first(func() { v[name] = p.number(low, high) })
+		return first(name, func() any { return p.number(low, high) })
+	}
+	v["settle"] = func(name string) string {
+		settled[name] = !p.layout.unsettled
+		return ""
 	}
 	v["redraw"] = func(times int) string {
 		for range times {

@@ -1,4 +1,5 @@
 //: call .choose "mark" ";" "|" "&"
+//: call .settle "mark"
 /** _Type_ events as lines: name=value pairs with a _mark_ between them, percent signs for what is special. */
 public final class _Type_Codec {
   //: call .redraw 1
