@@ -54,11 +54,6 @@ const (
 	mostCallers = 6
 )
 
-// Check decides nothing: in a rollout every verdict is asked for.
-func (*opinion) Check(context.Context, finding.Finding) (v runfile.Verification, decided bool) {
-	return v, false
-}
-
 // known is the code graph, nil where there is none.
 func (o *opinion) known() (*graph.Graph, error) {
 	if o.graph == nil {
