@@ -99,6 +99,28 @@ func TestAPromptKeepsToItsLimit(t *testing.T) {
 	}
 }
 
+// Where several methods may be meant, none is shown as the one.
+func TestAGuessIsNotShown(t *testing.T) {
+	method := func(class string) string {
+		return "class " + class + ":\n    def cost(self):\n        return '" + class + "'\n\n\n"
+	}
+	files := map[string]string{
+		"one.py":   method("One"),
+		"two.py":   method("Two"),
+		"three.py": method("Three"),
+		"app.py":   "from one import One\nfrom two import Two\nfrom three import Three\n\n\ndef bill(x):\n    return x.cost()\n",
+	}
+	f := finding.Finding{File: "app.py", Line: 7, EndLine: 7, Title: "a title", Evidence: "return x.cost()"}
+	if got := promptOf(t, files, f); strings.Contains(got, "return 'One'") {
+		t.Errorf("a guess is shown:\n%s", got)
+	}
+	files = map[string]string{"one.py": files["one.py"], "app.py": "from one import One\n\n\ndef bill(x):\n    return x.cost()\n"}
+	f.Line, f.EndLine = 5, 5
+	if got := promptOf(t, files, f); !strings.Contains(got, "return 'One'") {
+		t.Errorf("the only one is not shown:\n%s", got)
+	}
+}
+
 func TestPromptsOnTheSameCodeBeginAlike(t *testing.T) {
 	a, b := divides, divides
 	a.Explanation, b.Explanation = "One thing.", "Another thing."
