@@ -95,7 +95,6 @@ func (n *node) companions(ctx context.Context, shown []lines, most int) string {
 	held := func(s *graph.Symbol) bool {
 		return slices.ContainsFunc(shown, func(l lines) bool { return l.path == s.File && l.from <= s.Line && s.EndLine <= l.to })
 	}
-	const intro = "Definitions from elsewhere that this code uses:\n"
 	var b strings.Builder
 	done := map[*graph.Symbol]bool{}
 	for _, l := range shown {
