@@ -121,7 +121,7 @@ func Baseline(old, now runfile.Report) runfile.Report {
 }
 
 // FailOn reports whether r holds a finding of this severity or worse. An empty or unknown severity never fails.
-// Unless refutations are trusted, findings that a model refuted count, and those that a verifier called overstated count as
+// Unless refutations are trusted, findings that a model refuted or dismissed count, and those that it graded lower count as
 // they were claimed; what the code itself contradicts does not count.
 func FailOn(r runfile.Report, severity string, trustRefutations bool) bool {
 	limit := taxonomy.Rank(severity)
@@ -129,10 +129,14 @@ func FailOn(r runfile.Report, severity string, trustRefutations bool) bool {
 		return false
 	}
 	severe := func(f finding.Finding) bool {
-		lowered := f.Verification != nil && f.Verification.Severity != "" && f.Regraded != nil && !trustRefutations
+		lowered := f.Regraded != nil && !trustRefutations
 		return taxonomy.Rank(f.Severity) >= limit || lowered && taxonomy.Rank(f.Regraded.From) >= limit
 	}
-	return slices.ContainsFunc(r.Findings, severe) || !trustRefutations && slices.ContainsFunc(r.Refuted, func(f runfile.Refuted) bool {
-		return severe(f.Finding) && (f.Verification == nil || f.Verification.By != finding.ByCheck)
-	})
+	if found := slices.ContainsFunc(r.Findings, severe); found || trustRefutations {
+		return found
+	}
+	return slices.ContainsFunc(r.Dismissed, func(d runfile.Dismissed) bool { return severe(d.Finding) }) ||
+		slices.ContainsFunc(r.Refuted, func(f runfile.Refuted) bool {
+			return severe(f.Finding) && (f.Verification == nil || f.Verification.By != finding.ByCheck)
+		})
 }

@@ -69,6 +69,14 @@ func TestFailOn(t *testing.T) {
 	if !FailOn(by("some/model"), "high", false) || FailOn(by("some/model"), "high", true) || FailOn(by(finding.ByCheck), "high", false) {
 		t.Error("a model's refutation counts only when it is trusted; the code's own always")
 	}
+	high := finding.Finding{Severity: "high"}
+	low := finding.Finding{Severity: "low", Regraded: &runfile.Regraded{From: "high", By: "some/root"}}
+	for what, r := range map[string]runfile.Report{"dismissed": {Dismissed: []runfile.Dismissed{{Finding: high, By: "some/root"}}},
+		"graded lower": {Findings: []finding.Finding{low}}} {
+		if !FailOn(r, "high", false) || FailOn(r, "high", true) {
+			t.Errorf("a finding that a root %s counts, unless models are trusted", what)
+		}
+	}
 }
 
 func TestReadFaults(t *testing.T) {
