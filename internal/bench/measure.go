@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/bounded"
@@ -54,18 +55,23 @@ func (r *Review) measure(root *os.Root, c ConfigSpec, s *subject) {
 		r.State, r.Error = StateDone, ""
 	}
 	r.CostUSD, r.RootCostUSD, r.WorkerCostUSD = rep.Usage.TotalCostUSD, rep.Usage.Root.CostUSD, rep.Usage.Worker.CostUSD
+	if r.AtMostUSD = rep.Usage.AtMostUSD; r.AtMostUSD == nil { // a report of an older version
+		r.AtMostUSD = r.CostUSD
+	}
 	r.Dispatches, r.DispatchErrors, r.FilesDispatched = rep.Dispatches, rep.Errors.Dispatch, rep.Coverage.FilesDispatched
 	r.CellErrors, r.RepeatedErrors = rep.Errors.Cell, rep.Errors.Repeated
 	r.Lines, r.LinesDispatched, r.Coverage = rep.Coverage.LinesTotal, rep.Coverage.LinesDispatched, rep.Coverage.Fraction
 	r.Turns, r.Answered = rep.Turns, rep.Run.StopReason == trace.StopAnswer
+	simulated := c.Worker == env.WorkerSim || c.Root == env.WorkerSim
+	rep.Findings, rep.Ungrounded = counted(rep, simulated)
 	r.Findings, r.Ungrounded, r.DurationS = len(rep.Findings), len(rep.Ungrounded), rep.Run.DurationS
-	r.findings = rep.Findings
+	r.findings = finding.Apart(rep.Findings) // each place counts for itself
 	r.conduct(c, s, events)
 	if !s.Truth {
 		return
 	}
 	truths, o := s.truths()
-	r.matching = finding.Match(truths, rep.Findings, o)
+	r.matching = finding.Match(truths, r.findings, o)
 	t := &runfile.BenchRunTruth{Total: len(truths), Found: len(r.matching.Pairs), False: len(r.matching.False),
 		Decoys: len(r.matching.Decoys), Duplicates: len(r.matching.Duplicates)}
 	for _, d := range s.defects {
@@ -79,6 +85,24 @@ func (r *Review) measure(root *os.Root, c ConfigSpec, s *subject) {
 		}
 	}
 	r.Truth = t
+}
+
+// counted are the findings that the figures are made of, and those without proof. A simulated reader stands for a model
+// with an opinion, but words what is false as no model would: what was kept out for that is a finding here. Else the
+// figures would measure how it talks.
+func counted(rep runfile.Report, simulated bool) (findings, ungrounded []finding.Finding) {
+	if !simulated {
+		return rep.Findings, rep.Ungrounded
+	}
+	findings = slices.Clone(rep.Findings)
+	for _, f := range rep.Ungrounded {
+		if f.Grounded && f.Why == finding.Hollow {
+			findings = append(findings, f)
+		} else {
+			ungrounded = append(ungrounded, f)
+		}
+	}
+	return findings, ungrounded
 }
 
 // final reports a run whose figures are the configuration's own doing: an answer, turns used up, or a single reply that

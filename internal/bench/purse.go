@@ -67,19 +67,6 @@ func spent(root *os.Root, dir string) (money.USD, error) {
 	if err != nil {
 		return 0, fmt.Errorf("%s: %w", dir, err)
 	}
-	sum := money.USD(0)
-	for _, e := range events {
-		var u *int64
-		switch {
-		case e.Kind == trace.KindRoot:
-			u = e.Root.Usage.Most()
-		case e.Kind == trace.KindDispatch && !e.Dispatch.Cached:
-			u = e.Dispatch.Usage.Most()
-		}
-		if u != nil {
-			sum = money.AddUSD(sum, money.USD(*u))
-		}
-	}
-	byRoot, byWorker := trace.InFlight(events)
-	return money.AddUSD(sum, money.AddUSD(money.USD(byRoot), money.USD(byWorker))), nil
+	_, most, _ := trace.Cost(events)
+	return money.USD(most), nil
 }

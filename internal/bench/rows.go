@@ -51,10 +51,10 @@ func newResult(m Manifest, subjects []*subject, runs []*Review) Result {
 		row.grade()
 		r.Rows = append(r.Rows, row)
 	}
-	r.SpentUSD = new(float64)
+	r.SpentUSD, r.AtMostUSD = new(float64), new(float64)
 	for _, run := range runs {
 		if run.State != StateWaiting {
-			r.SpentUSD = money.Plus(r.SpentUSD, run.CostUSD)
+			r.SpentUSD, r.AtMostUSD = money.Plus(r.SpentUSD, run.CostUSD), money.Plus(r.AtMostUSD, run.AtMostUSD)
 		}
 	}
 	r.Gap = gaps(r.Rows, r.Target)
@@ -82,10 +82,11 @@ func (r *Row) sum() {
 	if r.Done == 0 {
 		return
 	}
-	r.CostUSD, r.RootCostUSD, r.WorkerCostUSD = new(float64), new(float64), new(float64)
+	r.CostUSD, r.AtMostUSD, r.RootCostUSD, r.WorkerCostUSD = new(float64), new(float64), new(float64), new(float64)
 	r.Dispatches, r.FilesDispatched, r.Turns, r.Findings = new(int), new(int), new(int), new(int)
 	lines, covered := 0, 0
 	for _, run := range done {
+		r.AtMostUSD = money.Plus(r.AtMostUSD, run.AtMostUSD)
 		r.CostUSD, r.RootCostUSD, r.WorkerCostUSD = money.Plus(r.CostUSD, run.CostUSD), money.Plus(r.RootCostUSD, run.RootCostUSD),
 			money.Plus(r.WorkerCostUSD, run.WorkerCostUSD)
 		*r.Dispatches += run.Dispatches

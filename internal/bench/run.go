@@ -308,9 +308,7 @@ func (j job) do(ctx context.Context, dir *rundir.Dir, m Manifest, s *subject, le
 	c := m.Spec.Configs[j.config]
 	re := review.Env{Registry: e.Registry, Sandbox: e.Sandbox, Version: e.Version, Now: e.Now, Observe: observe, Say: e.Say}
 	path := filepath.Join(dir.Path(), j.dir)
-	journal, err := dir.Root().Lstat(filepath.Join(j.dir, review.TraceName))
-	_, reported := dir.Root().Lstat(filepath.Join(j.dir, review.ReportName+".json"))
-	if err == nil && journal.Size() > 0 || reported == nil {
+	if _, err := dir.Root().Lstat(filepath.Join(j.dir, review.ManifestName)); err == nil {
 		return review.Resume(ctx, path, review.Changes{Budget: left}, re)
 	}
 	// A crash may have left something before the run began.

@@ -27,7 +27,16 @@ func headline(r Result) string {
 	if r.Repeats > 1 {
 		repeats = fmt.Sprintf(", %d repeats", r.Repeats)
 	}
-	return fmt.Sprintf("%d configurations on %d %s%s; spent %s", len(r.Rows), len(r.Codebases), bases, repeats, report.Dollars(r.SpentUSD))
+	return fmt.Sprintf("%d configurations on %d %s%s; spent %s", len(r.Rows), len(r.Codebases), bases, repeats,
+		span(r.SpentUSD, r.AtMostUSD))
+}
+
+// span is a cost, "$0.10 to $0.73" where not every call was settled.
+func span(least, most *float64) string {
+	if least == nil || most == nil || *most <= *least {
+		return report.Dollars(least)
+	}
+	return report.Dollars(least) + " to " + report.Dollars(most)
 }
 
 // tables are what the result shows, in order. Tables without a row are left out.
@@ -48,7 +57,7 @@ func glance(r Result) table {
 		"Unique deep bugs found", "Findings", "Coverage", "Errors in cells (repeated)", "Analysis quality"}}
 	for _, row := range r.Rows {
 		cells := []string{row.Config, row.Root, row.Worker, row.Strategy, fmt.Sprintf("%d of %d", row.Done, row.Total),
-			cost(row, row.CostUSD), "?", "?", "?", "?", "?", "?", quality(row)}
+			cost(row), "?", "?", "?", "?", "?", "?", quality(row)}
 		if row.Done > 0 {
 			cells[6], cells[7] = whole(*row.Dispatches), whole(*row.FilesDispatched)
 			if row.Strategy == env.StrategySingle {
@@ -87,11 +96,11 @@ func runsEach(r Result) int {
 }
 
 // cost is "?" when it is unknown.
-func cost(r Row, usd *float64) string {
+func cost(r Row) string {
 	if r.Done == 0 {
 		return "?"
 	}
-	return report.Dollars(usd)
+	return span(r.CostUSD, r.AtMostUSD)
 }
 
 // quality is "B (0.71)", or "?" where nothing came to its end.

@@ -43,9 +43,9 @@ func (b *Base) Check(ctx context.Context, c Claim, at At) Result {
 	return open
 }
 
-// resolve gives the one file that a name can mean: the path itself, or the only one that ends so. others is how many
+// Resolve gives the one file that a name can mean: the path itself, or the only one that ends so. others is how many
 // files it can mean.
-func (b *Base) resolve(name string) (path string, others int) {
+func (b *Base) Resolve(name string) (path string, others int) {
 	name = strings.TrimPrefix(strings.TrimPrefix(gopath.Clean(name), "./"), "/")
 	if _, ok := b.code.File(name); ok {
 		return name, 1
@@ -66,7 +66,7 @@ func (b *Base) resolve(name string) (path string, others int) {
 var foreign = regexp.MustCompile(`(?i)(?:^|/)(?:site-packages|node_modules|vendor|third_party|usr|lib|dist|build|target)/|^\.\.`)
 
 func (b *Base) checkFile(c Claim) Result {
-	p, others := b.resolve(c.File)
+	p, others := b.Resolve(c.File)
 	if others > 1 {
 		return open
 	}
@@ -94,7 +94,7 @@ func (b *Base) skipped(name string) bool {
 }
 
 func (b *Base) checkQuote(c Claim) Result {
-	p, _ := b.resolve(c.File)
+	p, _ := b.Resolve(c.File)
 	if p == "" {
 		return open
 	}
@@ -105,7 +105,7 @@ func (b *Base) checkQuote(c Claim) Result {
 }
 
 func (b *Base) checkDefined(ctx context.Context, c Claim) Result {
-	p, _ := b.resolve(c.File)
+	p, _ := b.Resolve(c.File)
 	if p == "" {
 		return open
 	}
@@ -114,10 +114,8 @@ func (b *Base) checkDefined(ctx context.Context, c Claim) Result {
 	if f == nil {
 		return open
 	}
-	for _, d := range f.defs {
-		if d.Name == c.Name {
-			return Result{Status: Supported}
-		}
+	if len(b.defined(ctx, p, c.Name)) > 0 {
+		return Result{Status: Supported}
 	}
 	info, _ := b.code.File(p)
 	elsewhere := b.Definitions(ctx, info.Language, c.Name)
@@ -129,7 +127,7 @@ func (b *Base) checkDefined(ctx context.Context, c Claim) Result {
 		return open
 	case stands && !onlyImported:
 		for _, u := range f.uses[c.Name] {
-			if u.role == binds && u.in == -1 {
+			if u.role == binds && b.Graph(ctx).At(p, u.line) == nil {
 				return Result{Status: Supported} // a module's variable
 			}
 		}
@@ -181,7 +179,7 @@ func (b *Base) checkFiles(c Claim) Result {
 }
 
 func (b *Base) checkLines(c Claim) Result {
-	p, _ := b.resolve(c.File)
+	p, _ := b.Resolve(c.File)
 	if p == "" {
 		return open
 	}
@@ -225,7 +223,7 @@ var literal = regexp.MustCompile(`^(?:-?\d[\d_]*(?:\.\d+)?|True|False|true|false
 
 func (b *Base) checkSetting(c Claim, at At) Result {
 	name := cmp.Or(c.File, at.File)
-	p, _ := b.resolve(name)
+	p, _ := b.Resolve(name)
 	if p == "" || name == "" {
 		return open
 	}

@@ -57,3 +57,15 @@ type Result struct {
 	Why    string
 	Proof  *runfile.Proof
 }
+
+// Count adds the result to a tally.
+func (r Result) Count(t *runfile.ClaimTally) {
+	switch r.Status {
+	case Supported:
+		t.Supported++
+	case Contradicted:
+		t.Contradicted++
+	default:
+		t.NotCheckable++
+	}
+}

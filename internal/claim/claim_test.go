@@ -90,7 +90,7 @@ def view(request):
 	"README.md":        "# app\n",
 }
 
-func base() *claim.Base { return claim.NewBase(codebase.FromMap(files), runtest.OpenParser) }
+func base() *claim.Base { return claim.NewBase(codebase.FromMap(files), runtest.OpenParser, nil) }
 
 func TestCheck(t *testing.T) {
 	in := func(file string, line int) claim.At { return claim.At{File: file, Line: line, EndLine: line} }
@@ -205,7 +205,7 @@ func verbatim(t *testing.T, p *runfile.Proof) {
 }
 
 func TestAPathMayBeginWithADot(t *testing.T) {
-	b := claim.NewBase(codebase.FromMap(map[string]string{".github/ci.yml": "on: push\njobs:\n"}), nil)
+	b := claim.NewBase(codebase.FromMap(map[string]string{".github/ci.yml": "on: push\njobs:\n"}), nil, nil)
 	claims := claim.Extract("The workflow in `.github/ci.yml:2` runs it. See .github/ci.yml:1 and (.github/ci.yml:3).")
 	if len(claims) != 3 {
 		t.Fatalf("%d claims", len(claims))
@@ -217,8 +217,30 @@ func TestAPathMayBeginWithADot(t *testing.T) {
 	}
 }
 
+// A call is a use of the definition that the name stands for there, not of another that is spelled so.
+func TestUsesAreResolvedByImports(t *testing.T) {
+	const text = "The function `dumps` is never called."
+	tests := []struct{ name, other, want string }{
+		{"the library's", "from json import dumps\n\nprint(dumps(1))\n", "not_checkable"},
+		{"through a module's alias", "import json as util\n\nprint(util.dumps(1))\n", "not_checkable"},
+		{"its own", "from util import dumps\n\nprint(dumps(1))\n", "contradicted"},
+		{"its own, through its module", "import util\n\nprint(util.dumps(1))\n", "contradicted"},
+		{"its own, through an alias", "from util import dumps as d\n\nprint(d(1))\n", "contradicted"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			code := codebase.FromMap(map[string]string{"util.py": "def dumps(x):\n    return x\n", "app.py": tt.other})
+			b := claim.NewBase(code, runtest.OpenParser, nil)
+			res := b.Check(t.Context(), claim.Extract(text)[0], claim.At{File: "util.py", Line: 1, EndLine: 1})
+			if string(res.Status) != tt.want || tt.want == "contradicted" && res.Proof.File != "app.py" {
+				t.Errorf("%+v", res)
+			}
+		})
+	}
+}
+
 func TestWithoutAParserNamesAreNotCheckable(t *testing.T) {
-	b := claim.NewBase(codebase.FromMap(files), nil)
+	b := claim.NewBase(codebase.FromMap(files), nil, nil)
 	for _, c := range claim.Extract("Unused import os. `connect` is defined in `app/web.py`.") {
 		if res := b.Check(t.Context(), c, claim.At{File: "app/db.py", Line: 1}); res.Status == claim.Contradicted {
 			t.Errorf("%+v was contradicted without a syntax tree", c)
@@ -245,7 +267,7 @@ func TestOnlyComment(t *testing.T) {
 		"a.py":     "# says it is safe\nx = 1  # safe\n\"\"\"a string\nthat stands alone\"\"\"\n\ny = '# no comment'\n",
 		"a.go":     "package a\n\n/* all\nis well */\nvar x = 1 // fine\n// fine\n",
 		"conf.foo": "# a comment\nkey = 1\n",
-	}), runtest.OpenParser)
+	}), runtest.OpenParser, nil)
 	tests := []struct {
 		file      string
 		line, end int
@@ -290,7 +312,7 @@ func TestContained(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			b := claim.NewBase(codebase.FromMap(map[string]string{"a.py": tt.text}), runtest.OpenParser)
+			b := claim.NewBase(codebase.FromMap(map[string]string{"a.py": tt.text}), runtest.OpenParser, nil)
 			d, source, ok := b.Contained(t.Context(), "a.py", tt.line)
 			if ok != (tt.want != "") || ok && d.Name != tt.want {
 				t.Fatalf("got %v %+v", ok, d)

@@ -5,6 +5,9 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/finding"
+	"github.com/deeprepo/deeprepo/internal/graph"
 )
 
 // builtins are names that every Python program has.
@@ -18,41 +21,45 @@ var reaching = regexp.MustCompile(`\b(?:global|nonlocal|import|__\w+__)\b`)
 
 // Contained gives the Python function at a line with its source, verbatim, where it can run on its own: it stands at the
 // top of its file, has no decorator, imports nothing, and reads no name but its own and those of the language.
-func (b *Base) Contained(ctx context.Context, path string, line int) (d Definition, source string, ok bool) {
+func (b *Base) Contained(ctx context.Context, path string, line int) (d *graph.Symbol, source string, ok bool) {
 	info, known := b.code.File(path)
-	if !known || info.Language != "python" {
-		return d, "", false
-	}
 	f := b.file(ctx, path)
-	if f == nil || f.broken || f.star {
-		return d, "", false
+	if !known || info.Language != "python" || f == nil || f.broken || f.star {
+		return nil, "", false
 	}
-	at := slices.IndexFunc(f.defs, func(d Definition) bool { return d.Line <= line && line <= d.EndLine })
-	if at < 0 || f.defs[at].Kind != "function_definition" || f.defs[at].Inside {
-		return d, "", false
+	all := b.Graph(ctx).Symbols(path)
+	at := slices.IndexFunc(all, func(s *graph.Symbol) bool { return s.Line <= line && line <= s.EndLine })
+	if at < 0 || all[at].Kind != graph.KindFunction {
+		return nil, "", false
 	}
-	d = f.defs[at]
+	d = all[at]
 	text, _ := b.code.Text(path)
-	source = text[d.Start:d.End] + "\n"
+	source, _ = finding.Quote(text, d.Line, d.EndLine)
+	source += "\n"
 	if reaching.MatchString(source) || !b.unconditional(path, d.Line) || decorated(text, d.Line) || !strings.HasPrefix(source, "def ") {
-		return d, "", false
+		return nil, "", false
 	}
-	for _, other := range f.defs[at+1:] {
-		if other.Start < d.End || other.Name == d.Name {
-			return d, "", false // scopes within scopes, or another of that name: whose a name is, is not looked into
+	for i, other := range all {
+		if i != at && (other.Line >= d.Line && other.Line <= d.EndLine || other.Name == d.Name) {
+			return nil, "", false // scopes within scopes, or another of that name: whose a name is, is not looked into
 		}
 	}
 	for name, uses := range f.uses {
-		inside := slices.DeleteFunc(slices.Clone(uses), func(u use) bool { return u.line < d.Line || u.line > d.EndLine })
+		inside := within(uses, d)
 		elsewhere := len(having(uses, binds, imports)) > len(having(inside, binds, imports)) ||
-			slices.ContainsFunc(f.defs, func(o Definition) bool { return o.Name == name && o != d })
+			slices.ContainsFunc(all, func(o *graph.Symbol) bool { return o.Name == name && o != d })
 		switch {
 		case len(having(inside, imports)) > 0, elsewhere && (name == d.Name || len(inside) > 0 && slices.Contains(builtins, name)):
-			return d, "", false // the module has its own of that name
+			return nil, "", false // the module has its own of that name
 		}
 		if len(having(inside, reads, calls)) > 0 && len(having(inside, binds)) == 0 && name != d.Name && !slices.Contains(builtins, name) {
-			return d, "", false
+			return nil, "", false
 		}
 	}
 	return d, source, true
+}
+
+// within are the uses that stand in a symbol.
+func within(uses []use, s *graph.Symbol) []use {
+	return slices.DeleteFunc(slices.Clone(uses), func(u use) bool { return u.line < s.Line || u.line > s.EndLine })
 }

@@ -7,5 +7,5 @@
 // before recall: most sentences of a review hold nothing that this package can check.
 //
 // It does not judge whether a finding is true. A text can be right in every checkable word and wrong in what it
-// concludes. It resolves no types: a name is a name.
+// concludes. Whose a name is, package graph says, by scopes and imports.
 package claim

@@ -43,7 +43,7 @@ func (b *Base) names(ctx context.Context, at At) map[string]bool {
 			names[name] = true
 		}
 	}
-	if d, ok := b.Around(ctx, at.File, at.Line); ok {
+	if d := b.Graph(ctx).At(at.File, at.Line); d != nil {
 		names[d.Name] = true
 	}
 	for _, self := range []string{"self", "this", "cls"} {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/finding"
+	"github.com/deeprepo/deeprepo/internal/graph"
 )
 
 // checkUnused looks for a use of a name that is said to have none. Only a use that cannot be another's counts: a name
@@ -19,12 +20,7 @@ func (b *Base) checkUnused(ctx context.Context, c Claim, at At) Result {
 		return open
 	}
 	uses := f.uses[c.Name]
-	var defs []Definition
-	for _, d := range f.defs {
-		if d.Name == c.Name {
-			defs = append(defs, d)
-		}
-	}
+	defs := b.defined(ctx, p, c.Name)
 	imported := having(uses, imports)
 	switch {
 	case len(defs) > 1 || len(defs) == 1 && len(imported) > 0:
@@ -34,7 +30,7 @@ func (b *Base) checkUnused(ctx context.Context, c Claim, at At) Result {
 	case len(defs) == 1:
 		return open
 	case len(imported) > 0 && (c.What == "" || c.What == "import"):
-		return b.usedImport(c, p, f)
+		return b.usedImport(ctx, c, p, f)
 	case len(imported) == 0 && c.What != "import":
 		return b.usedVariable(ctx, c, p, f, at)
 	}
@@ -47,7 +43,7 @@ func (b *Base) place(ctx context.Context, c Claim, at At) (string, *file) {
 	if name == "" {
 		return "", nil
 	}
-	p, _ := b.resolve(name)
+	p, _ := b.Resolve(name)
 	if p == "" {
 		return "", nil
 	}
@@ -65,7 +61,7 @@ func having(uses []use, roles ...role) []use {
 }
 
 // usedImport finds a use of an imported name in its own file.
-func (b *Base) usedImport(c Claim, p string, f *file) Result {
+func (b *Base) usedImport(ctx context.Context, c Claim, p string, f *file) Result {
 	uses := f.uses[c.Name]
 	if len(having(uses, binds)) > 0 {
 		return open // something else has the name, too
@@ -74,8 +70,10 @@ func (b *Base) usedImport(c Claim, p string, f *file) Result {
 	if all[0].line != all[len(all)-1].line {
 		return open // brought in twice: whose use it is depends on the way that was taken
 	}
+	g := b.Graph(ctx)
+	by := g.At(p, all[0].line)
 	for _, u := range having(uses, reads, calls) {
-		if by := all[0]; u.line > by.line && u.in == by.in || by.in == -1 && u.in != -1 {
+		if in := g.At(p, u.line); u.line > all[0].line && in == by || by == nil && in != nil {
 			return b.usedAt(c, p, u.line)
 		}
 	}
@@ -125,20 +123,18 @@ func wordByte(c byte) bool {
 }
 
 // usedFunction finds a call of a function, or its name handed on: in its own file, or in one that imports it by name.
-func (b *Base) usedFunction(ctx context.Context, c Claim, p string, f *file, d Definition) Result {
+func (b *Base) usedFunction(ctx context.Context, c Claim, p string, f *file, d *graph.Symbol) Result {
 	info, _ := b.code.File(p)
-	if all := b.Definitions(ctx, info.Language, c.Name); len(all) > 1 {
-		return open
+	if all := b.Definitions(ctx, info.Language, c.Name); len(all) > 1 || len(having(f.uses[c.Name], binds)) > 0 || d.Kind == graph.KindMethod {
+		return open // another may be meant; whose method is called is only known while the program runs
 	}
-	if len(having(f.uses[c.Name], binds)) > 0 {
-		return open
-	}
-	for _, u := range having(f.uses[c.Name], reads, calls) {
-		if u.line < d.Line || u.line > d.EndLine { // beyond its own recursion
-			return b.usedAt(c, p, u.line)
+	for _, e := range b.Graph(ctx).References(d) {
+		beyond := e.File != p || e.Line < d.Line || e.Line > d.EndLine // its own recursion is no use
+		if beyond && e.Confidence == graph.Exact && !isTest(e.File) {
+			return b.usedAt(c, e.File, e.Line)
 		}
 	}
-	if len(having(f.uses[c.Name], member)) > 0 || d.Inside {
+	if len(having(f.uses[c.Name], member)) > 0 || b.inside(ctx, d) {
 		return open
 	}
 	text, _ := b.code.Text(p)
@@ -160,12 +156,6 @@ func (b *Base) usedFunction(ctx context.Context, c Claim, p string, f *file, d D
 			doubt = true
 			continue
 		}
-		uses := of.uses[c.Name]
-		// In Go a package's files share their names; elsewhere a name is brought in by an import.
-		mine := len(having(uses, imports)) > 0 || info.Language == "go" && gopath.Dir(other) == gopath.Dir(p)
-		if called := having(uses, reads, calls); mine && len(called) > 0 && len(having(uses, binds)) == 0 && !of.broken {
-			return b.usedAt(c, other, called[0].line)
-		}
 		doubt = doubt || words(of.running(text), c.Name) > 0
 	}
 	if doubt {
@@ -185,15 +175,15 @@ func (b *Base) usedVariable(ctx context.Context, c Claim, p string, f *file, at 
 	if at.Line == 0 || p != at.File {
 		return open
 	}
-	from, to := 1, 1<<30
-	d, inside := b.Around(ctx, p, at.Line)
-	if inside {
-		if !slices.Contains(functions, d.Kind) {
+	g := b.Graph(ctx)
+	uses := f.uses[c.Name]
+	d := g.At(p, at.Line)
+	if d != nil {
+		if !called(d) {
 			return open // a class's own variable: who reads it stands elsewhere
 		}
-		from, to = d.Line, d.EndLine
+		uses = within(uses, d)
 	}
-	uses := slices.DeleteFunc(slices.Clone(f.uses[c.Name]), func(u use) bool { return u.line < from || u.line > to })
 	lines := map[int]bool{}
 	for _, u := range having(uses, binds) {
 		lines[u.line] = true
@@ -202,7 +192,7 @@ func (b *Base) usedVariable(ctx context.Context, c Claim, p string, f *file, at 
 		return open // several values have had the name: it is unknown whose is read
 	}
 	for _, u := range having(uses, reads, calls) {
-		if u.line > max(at.Line, at.EndLine) && !lines[u.line] && u.in == having(uses, binds)[0].in {
+		if u.line > max(at.Line, at.EndLine) && !lines[u.line] && g.At(p, u.line) == g.At(p, having(uses, binds)[0].line) {
 			return b.usedAt(c, p, u.line)
 		}
 	}
@@ -237,19 +227,20 @@ func (b *Base) checkMissing(ctx context.Context, c Claim, at At) Result {
 		return open
 	}
 	line := 0
+	g := b.Graph(ctx)
 	for _, u := range having(f.uses[c.Name], imports) {
-		if u.in == -1 && (line == 0 || u.line < line) {
+		if g.At(p, u.line) == nil && (line == 0 || u.line < line) {
 			line = u.line
 		}
 	}
 	if c.What != "imported" && line == 0 {
-		for _, d := range f.defs {
-			if d.Name == c.Name && !d.Inside && b.unconditional(p, d.Line) {
+		for _, d := range b.defined(ctx, p, c.Name) {
+			if b.unconditional(p, d.Line) {
 				line = d.Line
 			}
 		}
 		for _, u := range having(f.uses[c.Name], binds) {
-			if u.in == -1 && line == 0 && b.unconditional(p, u.line) {
+			if g.At(p, u.line) == nil && line == 0 && b.unconditional(p, u.line) {
 				line = u.line
 			}
 		}

@@ -20,7 +20,6 @@ import (
 	"github.com/deeprepo/deeprepo/internal/rules"
 	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/taxonomy"
-	"github.com/deeprepo/deeprepo/internal/termtext"
 	"github.com/deeprepo/deeprepo/internal/trace"
 	"github.com/spf13/cobra"
 )
@@ -37,11 +36,12 @@ type reviewFlags struct {
 	exit               exitFlags
 }
 
-// exitFlags say what a review's outcome means for the exit code.
+// exitFlags say what a review's outcome means for the exit code, and how much of it is printed.
 type exitFlags struct {
 	failOn           string
 	allowPartial     bool
 	trustRefutations bool
+	all              bool // prints every finding
 }
 
 func (e *exitFlags) add(cmd *cobra.Command) {
@@ -49,6 +49,7 @@ func (e *exitFlags) add(cmd *cobra.Command) {
 	fl.StringVar(&e.failOn, "fail-on", "", "exit code 1 when a finding is at least this severe: "+strings.Join(taxonomy.Severities(), ", "))
 	fl.BoolVar(&e.allowPartial, "allow-partial", false, "exit code 0, not 3, when part of what was asked for is missing")
 	fl.BoolVar(&e.trustRefutations, "trust-refutations", false, "--fail-on leaves out findings that a verifier refuted")
+	fl.BoolVar(&e.all, "all", false, allUsage)
 	complete(cmd, "fail-on", taxonomy.Severities()...)
 }
 
@@ -88,9 +89,9 @@ func (f *reviewFlags) common(cmd *cobra.Command) {
 	f.exit.add(cmd)
 	fl.StringVar(&f.BaselineReport, "baseline-report", "", "report only findings that this older report.json does not have")
 	fl.StringVar(&f.SuppressFile, "suppress", "", "file of suppressed findings (default .deeprepo-suppress in the codebase)")
-	fl.BoolVar(&f.trustConfig, "trust-config", false, "let a deeprepo.toml inside the codebase choose models, prices, files and time limits")
+	trustConfigFlag(cmd, &f.trustConfig)
 	fl.BoolVar(&f.offline, "offline", false, "no network: offline/orchestrator and offline/rules")
-	fl.BoolVar(&f.dryRun, "dry-run", false, "print files, tokens and an estimate of the cost; spend nothing")
+	fl.BoolVar(&f.dryRun, "dry-run", false, "print files, tokens, an estimate of the cost and what would be masked as a secret; spend nothing")
 	fl.BoolVar(&f.NoRedact, "no-redact", false, "send text unchanged: do not replace secrets in it")
 	complete(cmd, "preset", rlm.PresetNames()...)
 }
@@ -152,7 +153,7 @@ func (a *app) analyze(cmd *cobra.Command, path string, f reviewFlags) error {
 	p := a.newProgress()
 	env := a.env(registry, c, p)
 	if f.dryRun {
-		e, err := review.Plan(cmd.Context(), o, env)
+		e, err := review.DryRun(cmd.Context(), o, env)
 		if err != nil {
 			return err
 		}
@@ -259,14 +260,8 @@ func (a *app) finish(out review.Outcome, err error, e exitFlags) error {
 	if out.Dir == "" {
 		return err
 	}
-	if a.json {
-		a.printed = true
-		if werr := report.WriteJSON(a.stdout, out.Report); werr != nil {
-			return werr
-		}
-	} else {
-		report.Text(a.stdout, out.Report, report.Style{Color: isTerminal(a.stdout) && a.getenv("NO_COLOR") == "", Width: 0})
-		fmt.Fprintf(a.stdout, "\nreports: %s/report.html, .md, .json, .sarif\n", termtext.Masked(out.Dir))
+	if werr := a.summary(out.Report, out.Dir, e.all); werr != nil {
+		return werr
 	}
 	if err != nil {
 		return ended(err, out.Dir)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/bench"
 	"github.com/deeprepo/deeprepo/internal/llm/llmtest"
+	"github.com/deeprepo/deeprepo/internal/report"
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
@@ -87,8 +88,21 @@ func TestKillInTheMiddleOfABenchThenResume(t *testing.T) {
 	if strings.Contains(string(out), "run 1/6") || !strings.Contains(string(out), "run 2/6") {
 		t.Errorf("a finished run was begun again, or the interrupted one was not:\n%s", out)
 	}
+	killed := benchResult(t, p.path("killed"))
+	// The calls that were in flight at the kill may have been billed: nobody will ever know.
+	if low, high := *killed.SpentUSD, *killed.AtMostUSD; high <= low || high > 5 || *whole.AtMostUSD != *whole.SpentUSD ||
+		!strings.Contains(string(out), "spent "+report.Dollars(&low)+" to "+report.Dollars(&high)) {
+		t.Errorf("the bill is %v to %v\n%s", low, high, out)
+	}
+	killed.AtMostUSD = whole.AtMostUSD
+	for i := range killed.Rows {
+		killed.Rows[i].AtMostUSD = whole.Rows[i].AtMostUSD
+		for n := range killed.Rows[i].Runs {
+			killed.Rows[i].Runs[n].AtMostUSD = whole.Rows[i].Runs[n].AtMostUSD
+		}
+	}
 	opts := []cmp.Option{cmpopts.IgnoreUnexported(bench.Review{}), cmpopts.IgnoreFields(bench.Review{}, "DurationS"), cmpopts.EquateNaNs()}
-	if diff := cmp.Diff(whole, benchResult(t, p.path("killed")), opts...); diff != "" {
+	if diff := cmp.Diff(whole, killed, opts...); diff != "" {
 		t.Errorf("the tables differ from those of the uninterrupted bench:\n%s", diff)
 	}
 	const concurrency = 8

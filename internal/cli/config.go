@@ -14,6 +14,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/tomlfile"
+	"github.com/spf13/cobra"
 )
 
 // configName is the file that is read when --config names none.
@@ -38,18 +39,35 @@ type config struct {
 	found string // where it was found by chance; "" where --config named it
 }
 
-// trusted refuses a file that was found inside the codebase under review and says who reads it, at what price, what of
-// it, or how long that may take: the codebase's author must not choose that.
+// setting is a key of deeprepo.toml, and whether the file sets it.
+type setting struct {
+	name string
+	set  bool
+}
+
+// decisive are the settings that say who reads a codebase, at what price, what of it, or how long that may take.
+func (c config) decisive() []setting {
+	return []setting{{"root", c.Root != ""}, {"worker", c.Worker != ""}, {"local_url", c.LocalURL != ""}, {"model", len(c.Model) > 0},
+		{"include", len(c.Include) > 0}, {"exclude", len(c.Exclude) > 0}, {"timeout", c.Timeout > 0}, {"patience", c.Patience > 0}}
+}
+
+// trustConfigFlag adds --trust-config, which lets a file be what trusted refuses.
+func trustConfigFlag(cmd *cobra.Command, trust *bool) {
+	var names []string
+	for _, key := range (config{}).decisive() {
+		names = append(names, key.name)
+	}
+	cmd.Flags().BoolVar(trust, "trust-config", false, "let a deeprepo.toml inside the codebase set "+strings.Join(names, ", "))
+}
+
+// trusted refuses a file that was found inside the codebase under review and has decisive settings: the codebase's author
+// must not choose them.
 func (c config) trusted(codebase string) error {
 	if c.found == "" || strings.Contains(codebase, "://") {
 		return nil
 	}
 	var sets []string
-	for _, key := range []struct {
-		name string
-		set  bool
-	}{{"root", c.Root != ""}, {"worker", c.Worker != ""}, {"local_url", c.LocalURL != ""}, {"model", len(c.Model) > 0},
-		{"include", len(c.Include) > 0}, {"exclude", len(c.Exclude) > 0}, {"timeout", c.Timeout > 0}, {"patience", c.Patience > 0}} {
+	for _, key := range c.decisive() {
 		if key.set {
 			sets = append(sets, key.name)
 		}

@@ -6,6 +6,7 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/deeprepo/deeprepo/internal/review"
@@ -58,7 +59,32 @@ func printEstimate(w io.Writer, e review.Estimate) {
 			fmt.Fprintf(w, "  %8d  %s\n", why[reason], reason)
 		}
 	}
+	printMasked(w, e.Masked)
 	fmt.Fprintln(w, "\nnothing was sent and nothing was spent")
+}
+
+// printMasked lists what would be masked, never a secret itself.
+func printMasked(w io.Writer, all []review.Masked) {
+	const shown = 5 // places of a kind
+	switch {
+	case all == nil:
+		fmt.Fprintln(w, "\n--no-redact: secrets are not masked")
+		return
+	case len(all) == 0:
+		fmt.Fprintln(w, "\nnothing looks like a secret")
+		return
+	}
+	fmt.Fprintln(w, "\nlooks like a secret, and is masked in what leaves this machine:")
+	for _, m := range all {
+		var places []string
+		for _, at := range m.Places[:min(shown, len(m.Places))] {
+			places = append(places, fmt.Sprintf("%s:%d", at.Path, at.Line))
+		}
+		if len(m.Places) > shown {
+			places = append(places, "...")
+		}
+		fmt.Fprintf(w, "  %8d  %s: %s\n", m.Count, m.Kind, strings.Join(places, ", "))
+	}
 }
 
 // sortedByValue are the keys of m, those of the greatest values first.

@@ -18,8 +18,12 @@ import (
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
-// timings are what differs between an eval and its repetition.
-var timings = regexp.MustCompile(`"timing":\{.*?"total_ms":[^}]*\}`)
+// timings are what differs between an eval and its repetition, and atMost what differs after a kill: calls that were in
+// flight may have been billed.
+var (
+	timings = regexp.MustCompile(`"timing":\{.*?"total_ms":[^}]*\}`)
+	atMost  = regexp.MustCompile(`"at_most_usd":[^,]*,`)
+)
 
 func evalRows(t *testing.T, dir string) []byte {
 	t.Helper()
@@ -30,7 +34,7 @@ func evalRows(t *testing.T, dir string) []byte {
 	if n := bytes.Count(data, []byte("\n")); n != len(timings.FindAll(data, -1)) {
 		t.Fatalf("%d rows, and not as many timings", n)
 	}
-	return timings.ReplaceAll(data, []byte(`"timing":{}`))
+	return atMost.ReplaceAll(timings.ReplaceAll(data, []byte(`"timing":{}`)), nil)
 }
 
 // something is a finding without proof.
@@ -66,6 +70,7 @@ func TestKillInTheMiddleOfAnEvalThenResume(t *testing.T) {
 	if _, err := os.Stat(p.path("killed", eval.SummaryName)); err == nil {
 		t.Fatal("there is a summary of an eval that was killed")
 	}
+	inFlight := unsettled(t, p.path("killed", "rollouts", "*.jsonl"))
 	p.must("resume", "killed")
 	if got := evalRows(t, p.path("killed")); !bytes.Equal(got, whole) {
 		t.Errorf("the rows differ from those of the uninterrupted eval:\n%s", firstDifference(whole, got))
@@ -80,6 +85,9 @@ func TestKillInTheMiddleOfAnEvalThenResume(t *testing.T) {
 	}
 	if s.Status != trace.StatusCompleted || s.Done != 12 || s.Errors != 0 || s.Usage.Total == nil || *s.Usage.Total <= 0 {
 		t.Errorf("summary %+v", s)
+	}
+	if u := s.Usage; *u.AtMost > *u.Total != inFlight || *u.AtMost > 5*money.Dollar {
+		t.Errorf("calls in flight: %v; the bill is %s to %s", inFlight, u.Total, u.AtMost)
 	}
 	for _, r := range p.srv.Requests() {
 		if r.Model == "root" && (r.Temperature == nil || *r.Temperature != 0.7 || !bytes.Contains(r.Body, []byte(`"seed":`))) {

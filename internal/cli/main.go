@@ -102,6 +102,7 @@ Without a key everything runs here, offline: a scripted root, and static rules a
   deeprepo analyze . --root anthropic/claude-sonnet-4-5 --worker openrouter/minimax/minimax-m2.5 --budget 2
   deeprepo analyze . --fail-on high                    # exit code 1 when something serious is found
   deeprepo resume runs/myrepo-20261121-101500          # continue after Ctrl-C, a crash or an empty budget
+  deeprepo show runs/myrepo-20261121-101500            # what to do first; with a finding's ID, all about it
   deeprepo models                                      # what is reachable from here, and what it costs
   deeprepo ui                                          # look at the runs below this directory, in a browser`,
 		Version: version(), SilenceErrors: true, SilenceUsage: true,
@@ -112,8 +113,9 @@ Without a key everything runs here, offline: a scripted root, and static rules a
 	cmd.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return usageError{flagError(err), fmt.Sprintf("%s --help shows the flags", c.CommandPath())}
 	})
-	cmd.AddCommand(a.analyzeCommand(), a.resumeCommand(), a.baselineCommand(), a.modelsCommand(), a.envCommand(), a.evalCommand(),
-		a.benchCommand(), a.codeCommand(), a.pairsCommand(), a.trainCommand(), a.uiCommand(), a.sandboxCommand(), a.versionCommand())
+	cmd.AddCommand(a.analyzeCommand(), a.resumeCommand(), a.showCommand(), a.baselineCommand(), a.modelsCommand(), a.envCommand(),
+		a.evalCommand(), a.benchCommand(), a.codeCommand(), a.pairsCommand(), a.trainCommand(), a.uiCommand(), a.sandboxCommand(),
+		a.versionCommand())
 	return cmd
 }
 

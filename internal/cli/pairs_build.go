@@ -18,6 +18,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/dataset"
 	"github.com/deeprepo/deeprepo/internal/generate"
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/pairs"
 	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/spf13/cobra"
@@ -239,7 +240,7 @@ func (a *app) onPolicy(f pairsBuildFlags, p *progress) (*pairs.OnPolicy, *runfil
 	if err != nil {
 		return nil, nil, err
 	}
-	return &pairs.OnPolicy{Sampler: s, Weight: 1, Durable: h.Price == nil || !h.Price.Free(), N: f.n},
+	return &pairs.OnPolicy{Sampler: s, Weight: 1, Durable: h.Price == nil || !h.Price.Free(), Pool: pool, N: f.n},
 		&runfile.PairModel{Name: f.model, Mode: string(s.Mode()), N: f.n, Temperature: f.temperature, MaxTokens: f.maxTokens, Weight: 1}, nil
 }
 
@@ -304,6 +305,9 @@ func writePairs(w io.Writer, out string, b *runfile.PairBuild) {
 	fmt.Fprintf(w, "\nrun again: %d of %d pairs came out as labelled\n", b.Reverified.OK, b.Reverified.Total)
 	for _, wrong := range b.Reverified.Wrong {
 		fmt.Fprintf(w, "  %s: the %s program: %s (%s)\n", wrong.TaskID, wrong.Side, wrong.Verdict, wrong.Error)
+	}
+	if b.Cost != nil {
+		fmt.Fprintf(w, "sampling cost %s\n", money.Range(b.Cost, b.AtMost, ""))
 	}
 	if b.Audit == nil {
 		return

@@ -11,6 +11,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/llm/llmtest"
 	"github.com/deeprepo/deeprepo/internal/runtest"
+	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
 // program is this test binary run as deeprepo against a fake model server, in a directory of its own.
@@ -122,6 +123,38 @@ func (r *running) interrupt(how os.Signal, wants ...string) {
 func count(file, text string) int {
 	data, _ := os.ReadFile(file)
 	return bytes.Count(data, []byte(text))
+}
+
+// unsettled says that a trace among those of a pattern ends with calls that had left and had not come back.
+func unsettled(t *testing.T, pattern string) bool {
+	t.Helper()
+	names, err := filepath.Glob(pattern)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range names {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		events, _, err := trace.Read(bytes.NewReader(data))
+		if err != nil {
+			t.Fatal(err)
+		}
+		open := map[string]bool{}
+		for _, e := range events {
+			switch {
+			case e.Kind == trace.KindReserve && e.Reserve.MostPico > 0:
+				open[e.Key] = true
+			case e.Key != "":
+				delete(open, e.Key)
+			}
+		}
+		if len(open) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // dispatched says that a trace among those of a pattern has a dispatch.

@@ -4,11 +4,14 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/rlm"
+	"github.com/deeprepo/deeprepo/internal/runfile"
+	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
 // Commands close the view before they print, and the program closes it once more when it ends: on a terminal as elsewhere.
@@ -38,5 +41,16 @@ func TestExitCodes(t *testing.T) {
 		if got := exitCode(tt.err); got != tt.want {
 			t.Errorf("%v: exit code %d, want %d", tt.err, got, tt.want)
 		}
+	}
+}
+
+// A cap that does not cover another call's worst case may have money left: the message must not say that it is spent.
+func TestABudgetThatIsTooSmallForACallIsNotSpent(t *testing.T) {
+	err := stopped{run: runfile.ReportRun{Status: trace.StatusPartial, StopReason: trace.StopBudget}, dir: "runs/a"}
+	if said := err.Error(); !strings.Contains(said, "does not cover another call") || strings.Contains(said, "spent") {
+		t.Error(said)
+	}
+	if h := err.Hint(); !strings.Contains(h, "deeprepo resume runs/a --budget USD") {
+		t.Error(h)
 	}
 }

@@ -82,7 +82,7 @@ missing runs, code eval with the samples that are missing or not judged, a train
 	verifyFlags(cmd, &change.Verifying.Want, &change.Verifying.Verifier)
 	a.waiting.add(cmd)
 	exit.add(cmd)
-	cmd.Flags().BoolVar(&trustConfig, "trust-config", false, "let a deeprepo.toml inside the codebase choose models and prices")
+	trustConfigFlag(cmd, &trustConfig)
 	return cmd
 }
 

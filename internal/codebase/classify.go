@@ -24,6 +24,7 @@ const (
 	whyLFS         = "git LFS pointer"
 	whyName        = "file name is not valid UTF-8"
 	whyExcluded    = "excluded"
+	whyIgnored     = "ignored"
 	whyNotIncluded = "not matched by include globs"
 )
 

@@ -47,7 +47,7 @@ func findEntryPoints(c *Codebase) []string {
 				found[p] = true
 			}
 		}
-		if !isTestPath(f.Path) && startsProgram(f, text) {
+		if RoleOf(f.Path) != Test && startsProgram(f, text) {
 			found[f.Path] = true
 		}
 	}
@@ -150,16 +150,4 @@ func dockerEntries(c *Codebase, dir, text string) []string {
 		}
 	}
 	return out
-}
-
-func isTestPath(p string) bool {
-	for part := range strings.SplitSeq(strings.ToLower(p), "/") {
-		switch part {
-		case "test", "tests", "__tests__", "testdata", "spec", "fixtures", "e2e":
-			return true
-		}
-	}
-	base := path.Base(p)
-	return strings.HasPrefix(base, "test_") || strings.HasSuffix(base, "_test.go") || strings.HasSuffix(base, "_test.py") ||
-		strings.Contains(base, ".test.") || strings.Contains(base, ".spec.")
 }

@@ -62,6 +62,12 @@ func (g gitRepo) workFiles(ctx context.Context) ([]string, error) {
 // trackedFiles lists the tracked files below dir. For that git reads no ignore file.
 func (g gitRepo) trackedFiles(ctx context.Context) ([]string, error) { return g.list(ctx, "--cached") }
 
+// ignoredFiles lists the files that are not tracked because an ignore file names them. A directory of nothing else is one
+// entry, with a slash at its end.
+func (g gitRepo) ignoredFiles(ctx context.Context) ([]string, error) {
+	return g.list(ctx, "--others", "--ignored", "--exclude-standard", "--directory")
+}
+
 func (g gitRepo) list(ctx context.Context, kinds ...string) ([]string, error) {
 	var paths []string
 	err := g.records(ctx, func(rec []byte) error {

@@ -136,7 +136,8 @@ func TestWalkIsGit(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := walkFiles(context.Background(), root, newEffort(), func(path, why, by string) { t.Fatalf("skipped %s: %s", path, why) })
+		got, err := walkFiles(context.Background(), root, newEffort(), func(path, why, by string) { t.Fatalf("skipped %s: %s", path, why) },
+			func(string, bool) {})
 		if err != nil {
 			t.Fatal(err)
 		}

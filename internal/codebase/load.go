@@ -102,7 +102,14 @@ func load(ctx context.Context, path string, o Options, lookGit func() (string, b
 
 // find lists the files of a work tree, through git where it answers, by the own walk where not, and gives HEAD's commit.
 func (l *loader) find(root *os.Root, git gitRepo) (paths []string, commit string, err error) {
-	walk := func() ([]string, error) { return walkFiles(l.ctx, root, l.effort, l.skip) }
+	ignored := func(p string, repo bool) {
+		if repo {
+			l.ignored([]string{p})
+		} else {
+			l.ignoredOutsideGit(root, p)
+		}
+	}
+	walk := func() ([]string, error) { return walkFiles(l.ctx, root, l.effort, l.skip, ignored) }
 	if git.binary == "" {
 		paths, err = walk()
 		return paths, "", err
@@ -112,6 +119,7 @@ func (l *loader) find(root *os.Root, git gitRepo) (paths []string, commit string
 	case errors.Is(err, errGitSilent):
 		// What git tracks belongs to the codebase, whatever the ignore files say.
 		git.patience /= 3
+		ignored = func(string, bool) {} // some of it may be tracked
 		tracked, trackedErr := git.trackedFiles(l.ctx)
 		if trackedErr != nil {
 			tracked = nil
@@ -126,6 +134,11 @@ func (l *loader) find(root *os.Root, git gitRepo) (paths []string, commit string
 		return slices.Compact(paths), commit, err
 	case err == nil:
 		commit = git.head(l.ctx)
+		if unlisted, err := git.ignoredFiles(l.ctx); err == nil {
+			l.ignored(unlisted)
+		} else {
+			l.warn("%v: what git ignores is not listed", err)
+		}
 	}
 	if err != nil || len(paths) == 0 {
 		// git lists nothing in a directory that it ignores; naming one means including it.

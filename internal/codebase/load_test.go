@@ -106,6 +106,10 @@ func TestLoadSkipsWithReasons(t *testing.T) {
 				"broken.go": "symlink: its target does not exist",
 				"pkg/up":    "symlink: not followed, its target is inside the root",
 			}
+			wantSkips["build/"] = "ignored"
+			if !withGit { // without a repository nothing else says that it is no part of the codebase
+				wantSkips["build/out.js"] = "ignored"
+			}
 			if diff := cmp.Diff(wantSkips, got); diff != "" {
 				t.Errorf("skipped (-want +got):\n%s", diff)
 			}

@@ -28,7 +28,9 @@ type loader struct {
 	loaded   []loadedFile
 	skipped  []Skip
 	seenSkip map[Skip]bool
-	hidden   []string // files in directories that the codebase's .deeprepoignore names
+	hidden   []hidden // files that the codebase's own ignore files keep from a review
+	noted    int      // ignored files and directories that were noted
+	looked   int      // entries looked at inside ignored directories
 	warned   []string
 	total    int64
 	full     string // the reason why no more is read, "" while there is room
@@ -91,7 +93,7 @@ func (l *loader) wants(p string) bool {
 		}
 		l.skip(by, whyExcluded, ByCodebase)
 		if by != p && (path.Ext(p) == "" || isSource(p, "")) {
-			l.hidden = append(l.hidden, p)
+			l.hidden = append(l.hidden, hidden{p, whyExcluded})
 		}
 		return false
 	}

@@ -53,14 +53,21 @@ type counter func(paths []string, most int64, visit func(i int, size int64, cont
 // count fills in the sizes and lines of the skipped source files, and adds those that lie in excluded directories. The
 // order of the paths alone decides which are counted, so the same tree gives the same result.
 func (l *loader) count(read counter) error {
-	paths, at := append([]string(nil), l.hidden...), make([]int, len(l.hidden))
+	var paths []string
+	for _, h := range l.hidden {
+		paths = append(paths, h.path)
+	}
+	at := make([]int, len(paths))
 	for i, s := range l.skipped {
-		if s.By != ByUser && s.Lines == Unknown && (s.Source || s.Why == whyExcluded) {
+		if s.By != ByUser && s.Lines == Unknown && s.Why != whyIgnored && (s.Source || s.Why == whyExcluded) {
 			paths, at = append(paths, s.Path), append(at, i)
 		}
 	}
 	return read(paths, maxCounted, func(i int, size int64, content []byte) {
 		s := Skip{Path: paths[i], Why: whyExcluded, Source: isSource(paths[i], ""), By: ByCodebase, Bytes: size, Lines: Unknown}
+		if i < len(l.hidden) {
+			s.Why = l.hidden[i].why
+		}
 		if content != nil {
 			text := string(content)
 			s.Source, s.Lines = isSource(paths[i], text), countLines(text)

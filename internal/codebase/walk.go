@@ -18,16 +18,17 @@ const maxIgnoreFile = 1 << 20
 // directories outside any repository. Unlike git it goes into nested
 // repositories, because a directory of several clones is a codebase too.
 //
-// Vendored directories are reported and not entered. Symlinks are listed, never
-// followed.
-func walkFiles(ctx context.Context, root *os.Root, work *effort, skip func(path, why, by string)) ([]string, error) {
+// Vendored directories are reported and not entered, ignored files and directories handed to ignored, which is told
+// whether they lie in a repository. Symlinks are listed, never followed.
+func walkFiles(ctx context.Context, root *os.Root, work *effort, skip func(path, why, by string),
+	ignored func(p string, repo bool)) ([]string, error) {
 	var paths []string
 	var stack ignoreStack
 	if rules := readIgnore(root, ".git/info/exclude"); len(rules) > 0 {
 		stack = append(stack, &ignoreList{rules: rules, effort: work})
 	}
-	var visit func(dir string, stack ignoreStack) error
-	visit = func(dir string, stack ignoreStack) error {
+	var visit func(dir string, repo bool, stack ignoreStack) error
+	visit = func(dir string, repo bool, stack ignoreStack) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -39,14 +40,25 @@ func walkFiles(ctx context.Context, root *os.Root, work *effort, skip func(path,
 			skip(dir, whyUnreadable+": "+reason(err), ByCodebase)
 			return nil
 		}
-		if slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == ".gitignore" }) {
+		has := func(name string) bool {
+			return slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == name })
+		}
+		repo = repo || has(".git")
+		if has(".gitignore") {
 			if rules := readIgnore(root, dir+".gitignore"); len(rules) > 0 {
 				stack = append(slices.Clip(stack), &ignoreList{base: dir, rules: rules, effort: work})
 			}
 		}
 		for _, e := range entries {
 			name, p := e.Name(), dir+e.Name()
-			if vcsDirs[name] || stack.ignores(p, e.IsDir()) {
+			if vcsDirs[name] {
+				continue
+			}
+			if stack.ignores(p, e.IsDir()) {
+				if e.IsDir() {
+					p += "/"
+				}
+				ignored(p, repo)
 				continue
 			}
 			if !e.IsDir() {
@@ -57,13 +69,13 @@ func walkFiles(ctx context.Context, root *os.Root, work *effort, skip func(path,
 				skip(p+"/", whyVendored, ByProgram)
 				continue
 			}
-			if err := visit(p+"/", stack); err != nil {
+			if err := visit(p+"/", repo, stack); err != nil {
 				return err
 			}
 		}
 		return nil
 	}
-	if err := visit("", stack); err != nil {
+	if err := visit("", false, stack); err != nil {
 		return nil, err
 	}
 	slices.Sort(paths)

@@ -11,7 +11,6 @@ import (
 	"github.com/deeprepo/deeprepo/internal/dataset"
 	"github.com/deeprepo/deeprepo/internal/extract"
 	"github.com/deeprepo/deeprepo/internal/generate"
-	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/rundir"
@@ -67,7 +66,7 @@ func (e *evaluation) generation(dir *rundir.Dir) (*generation, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := g.book(priorSpent(dir)); err != nil {
+	if err := errors.Join(g.journal.Spent(priorSpent(dir)), g.journal.Charge(g.pool)); err != nil {
 		g.journal.Close()
 		return nil, err
 	}
@@ -83,8 +82,8 @@ func (g *generation) prompt(t dataset.Task) (string, error) {
 // maxSummary bounds a summary that is read, in bytes.
 const maxSummary = 64 << 20
 
-// priorSpent is what the summary of an earlier execution says that the budget lost. It is 0 if there is none: a killed
-// run knows of its samples only.
+// priorSpent is what the summary of an earlier execution says that the budget lost, 0 if there is none. Executions of older
+// versions have it nowhere else.
 func priorSpent(dir *rundir.Dir) money.USD {
 	var s struct {
 		Generation struct {
@@ -96,24 +95,6 @@ func priorSpent(dir *rundir.Dir) money.USD {
 		return 0
 	}
 	return s.Generation.Spent
-}
-
-// book takes what was spent before from the pool: what the samples cost, and what calls without one may have.
-func (g *generation) book(prior money.USD) error {
-	if g.pool == nil {
-		return nil
-	}
-	if g.past.Cost == nil {
-		return hint.New("what was spent before is not known, so a budget cannot be kept", "resume without --budget, or start a new eval")
-	}
-	spent := max(*g.past.Cost, prior)
-	r, err := g.pool.Reserve(spent)
-	if err != nil {
-		return hint.Wrap(fmt.Errorf("%s were spent already, and the budget is %s", spent.Round(4), *g.e.o.Budget),
-			"give a larger one: --budget USD")
-	}
-	r.Settle(spent)
-	return nil
 }
 
 // ahead is how many samples may be made before they are judged.
@@ -144,7 +125,7 @@ func (g *generation) generate(ctx context.Context, yield func(verify.Sample, err
 	made := make(chan generate.Sample, ahead)
 	go func() {
 		defer close(made)
-		g.report, g.err = g.sampler.Run(ctx, g.e.tasks, g.journal.Has, func(s generate.Sample) error {
+		g.report, g.err = g.sampler.Into(g.journal).Run(ctx, g.e.tasks, g.journal.Has, func(s generate.Sample) error {
 			if err := g.journal.Add(s); err != nil {
 				return err
 			}

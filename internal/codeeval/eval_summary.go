@@ -19,10 +19,11 @@ func (e *evaluation) summarize(s runfile.CodeSummary, g *generation) runfile.Cod
 	if g.pool != nil {
 		spent = new(g.pool.Spent())
 	}
+	least, most := g.journal.Cost()
 	return runfile.CodeEvalSummary{CodeSummary: s, Generation: runfile.Generation{
 		Model: e.o.Model, Prompt: string(e.o.Prompt), ShowTests: e.o.ShowTests, Samples: e.o.Samples, Temperature: e.o.Temperature,
 		TopP: e.o.TopP, Seed: e.o.Seed, MaxTokens: e.o.MaxTokens, Wanted: len(e.tasks) * e.o.Samples, Made: total.Made,
-		Truncated: total.Truncated, Empty: total.Empty, Lost: len(g.report.Lost), Usage: total.Usage, Cost: total.Cost, Spent: spent,
+		Truncated: total.Truncated, Empty: total.Empty, Lost: len(g.report.Lost), Usage: total.Usage, Cost: least, AtMost: most, Spent: spent,
 		ModelSeconds: total.ModelSeconds,
 	}}
 }
@@ -34,7 +35,7 @@ func WriteEvalSummary(w io.Writer, s runfile.CodeEvalSummary) error {
 	fmt.Fprintf(&b, "%-11s%s, %s prompts, %s a task at temperature %g, at most %d tokens each\n", "model", g.Model, g.Prompt,
 		termtext.Plural(g.Samples, "sample"), g.Temperature, g.MaxTokens)
 	fmt.Fprintf(&b, "%-11s%d of %s, %d tokens in, %d out, %s", "generated", g.Made, termtext.Plural(g.Wanted, "sample"), g.Usage.InputTokens,
-		g.Usage.OutputTokens, money.Text(g.Cost, "cost not known"))
+		g.Usage.OutputTokens, money.Range(g.Cost, g.AtMost, "cost not known"))
 	for _, part := range []struct {
 		n    int
 		what string

@@ -8,17 +8,19 @@ import (
 )
 
 // Ledger says which lines of a codebase were in a worker's prompt (dispatched), for which of them a usable reply came back
-// (answered), and which were in what the root saw (read). It is safe for concurrent use.
+// (answered), which of those the reader could judge (judged), and which were in what the root saw (read). It is safe for
+// concurrent use.
 type Ledger struct {
-	index  *index
-	lines  int    // of all files
-	sent   int    // units that were dispatched, again and again
-	scope  Scope  // what counts
-	judged []bool // by content; nil: all are
+	index *index
+	lines int    // of all files
+	sent  int    // units that were dispatched, again and again
+	scope Scope  // what counts
+	knows []bool // which contents the reader can judge at all; nil: all
 
 	mu         sync.Mutex
 	dispatched marks
 	answered   marks
+	judged     marks // of the contents that the reader knows
 	read       marks
 }
 
@@ -37,14 +39,18 @@ type FileCoverage struct {
 	Lines      int
 	Dispatched int // lines that reached a worker
 	Answered   int // lines for which a usable reply came back
+	Judged     int // lines of those that the reader could judge
 	Read       int // lines that reached the root
-	// DispatchedRanges and AnsweredRanges hold the lines as sorted ranges, 1-based, both
+	// DispatchedRanges, AnsweredRanges and JudgedRanges hold the lines as sorted ranges, 1-based, both
 	// ends included.
-	DispatchedRanges, AnsweredRanges [][2]int
+	DispatchedRanges, AnsweredRanges, JudgedRanges [][2]int
 }
 
 // Unanswered are the lines that reached a worker and for which no usable reply came back, in the form of the ranges.
 func (f FileCoverage) Unanswered() [][2]int { return without(f.DispatchedRanges, f.AnsweredRanges) }
+
+// Unjudged are the lines that were answered and that the reader could not judge, in the form of the ranges.
+func (f FileCoverage) Unjudged() [][2]int { return without(f.AnsweredRanges, f.JudgedRanges) }
 
 // half says whether at least half of the lines are there: what it takes for a file to count.
 func half(got, lines int32) bool { return 2*got >= lines }
@@ -54,20 +60,13 @@ type Totals struct {
 	LinesTotal      int // of all files, and those that the scope says were skipped
 	LinesDispatched int
 	LinesAnswered   int
-	LinesJudged     int // answered lines of files that the reader can judge
+	LinesJudged     int // answered lines that the reader could judge
 	LinesRead       int
 	FilesTotal      int
 	FilesDispatched int // at least half of their lines were dispatched
 	// LinesSent counts dispatched lines as often as they were sent: the excess over LinesDispatched was sent again.
 	// Long lines count as the pieces that they are compared in, blank ones not at all.
 	LinesSent int
-}
-
-// marks is one bit a unit, and the lines that come of it by content.
-type marks struct {
-	bits  []uint64
-	lines []int32 // covered lines by content
-	total int     // covered lines over all files
 }
 
 // New opens a ledger of the codebase. It keeps src's texts, which must not
@@ -77,32 +76,24 @@ func New(src Source) *Ledger {
 	for _, c := range l.index.contents {
 		l.lines += int(c.lines) * len(c.files)
 	}
-	l.dispatched, l.answered, l.read = l.index.newMarks(), l.index.newMarks(), l.index.newMarks()
+	l.dispatched, l.answered, l.judged, l.read = l.index.newMarks(), l.index.newMarks(), l.index.newMarks(), l.index.newMarks()
 	return l
 }
 
 // SetScope says what counts. It must be called before anything is recorded.
 func (l *Ledger) SetScope(s Scope) {
-	l.scope, l.judged = s, nil
+	l.scope, l.knows = s, nil
 	if s.Judges == nil {
 		return
 	}
-	l.judged = make([]bool, len(l.index.contents))
+	l.knows = make([]bool, len(l.index.contents))
 	for id, c := range l.index.contents {
-		l.judged[id] = slices.ContainsFunc(c.files, func(f int32) bool { return s.Judges(l.index.paths[f]) })
-	}
-}
-
-// newMarks is nothing but the files without a line that is not blank, which are covered from the start.
-func (x *index) newMarks() marks {
-	m := marks{bits: make([]uint64, (len(x.starts)+63)/64), lines: make([]int32, len(x.contents))}
-	for id, c := range x.contents {
-		if c.n == 0 {
-			m.lines[id] = c.lines
-			m.total += int(c.lines) * len(c.files)
+		l.knows[id] = slices.ContainsFunc(c.files, func(f int32) bool { return s.Judges(l.index.paths[f]) })
+		if !l.knows[id] { // blank lines are covered from the start, and judged by nobody
+			l.judged.total -= int(l.judged.lines[id]) * len(c.files)
+			l.judged.lines[id] = 0
 		}
 	}
-	return m
 }
 
 // Dispatch records a prompt that reached a worker and was answered. It returns the paths whose
@@ -114,11 +105,20 @@ func (l *Ledger) Dispatch(prompt string) []string {
 	return p.Files
 }
 
-// Answered records that a usable reply came back for a prompt that was sent.
-func (l *Ledger) Answered(p Prompt) {
+// Answered records that a usable reply came back for a prompt that was sent. The reply may name files that its reader could
+// not judge: files of the prompt, all others are passed over.
+func (l *Ledger) Answered(p Prompt, unjudged ...string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.answered.add(l.index, p.runs)
+	l.judged.add(l.index, slices.DeleteFunc(slices.Clone(p.runs), func(r run) bool {
+		if l.knows != nil && !l.knows[r.content] {
+			return true
+		}
+		return len(unjudged) > 0 && slices.ContainsFunc(l.index.contents[r.content].files, func(f int32) bool {
+			return slices.Contains(unjudged, l.index.paths[f])
+		})
+	}))
 }
 
 // Unanswered counts the lines that prompts hold and that no usable reply came back for, each line once.
@@ -207,21 +207,7 @@ func (l *Ledger) Fraction() float64 {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return float64(l.linesJudged()) / float64(all)
-}
-
-// linesJudged needs the lock.
-func (l *Ledger) linesJudged() int {
-	if l.judged == nil {
-		return l.answered.total
-	}
-	lines := 0
-	for id, c := range l.index.contents {
-		if l.judged[id] {
-			lines += int(l.answered.lines[id]) * len(c.files)
-		}
-	}
-	return lines
+	return float64(l.judged.total) / float64(all)
 }
 
 // Totals sums the ledger up.
@@ -229,7 +215,7 @@ func (l *Ledger) Totals() Totals {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	t := Totals{LinesTotal: l.lines + l.scope.Skipped, LinesDispatched: l.dispatched.total, LinesAnswered: l.answered.total,
-		LinesJudged: l.linesJudged(), LinesRead: l.read.total, FilesTotal: len(l.index.paths), LinesSent: l.sent}
+		LinesJudged: l.judged.total, LinesRead: l.read.total, FilesTotal: len(l.index.paths), LinesSent: l.sent}
 	for id, c := range l.index.contents {
 		if half(l.dispatched.lines[id], c.lines) {
 			t.FilesDispatched += len(c.files)
@@ -245,11 +231,15 @@ func (l *Ledger) Files() []FileCoverage {
 	files := make([]FileCoverage, len(l.index.paths))
 	for id, c := range l.index.contents {
 		sent, answered := l.dispatched.ranges(l.index, int32(id)), l.answered.ranges(l.index, int32(id))
+		var judged [][2]int
+		if l.judged.lines[id] > 0 {
+			judged = l.judged.ranges(l.index, int32(id))
+		}
 		for _, f := range c.files {
 			files[f] = FileCoverage{
 				Path: l.index.paths[f], Lines: int(c.lines), Dispatched: int(l.dispatched.lines[id]),
-				Answered: int(l.answered.lines[id]), Read: int(l.read.lines[id]),
-				DispatchedRanges: slices.Clone(sent), AnsweredRanges: slices.Clone(answered),
+				Answered: int(l.answered.lines[id]), Judged: int(l.judged.lines[id]), Read: int(l.read.lines[id]),
+				DispatchedRanges: slices.Clone(sent), AnsweredRanges: slices.Clone(answered), JudgedRanges: slices.Clone(judged),
 			}
 		}
 	}
@@ -309,91 +299,4 @@ func (x *index) held(runs []run, prompt string) []string {
 		paths = append(paths, all...)
 	}
 	return paths
-}
-
-// units are the first unit of a run and the one behind its last, those that are cut included.
-func (r run) units() (from, to int32) {
-	from, to = r.unit, r.unit+r.n
-	if r.cutStart {
-		from--
-	}
-	if r.cutEnd {
-		to++
-	}
-	return from, to
-}
-
-// hold says whether all units of the runs are marked.
-func (m *marks) hold(runs []run) bool {
-	for _, r := range runs {
-		for u, to := r.units(); u < to; u++ {
-			if m.bits[u>>6]&(1<<(u&63)) == 0 {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-func (m *marks) add(x *index, runs []run) {
-	dirty := map[int32]bool{}
-	for _, r := range runs {
-		from, to := r.units()
-		for u := from; u < to; u++ {
-			if m.bits[u>>6]&(1<<(u&63)) == 0 {
-				m.bits[u>>6] |= 1 << (u & 63)
-				dirty[r.content] = true
-			}
-		}
-	}
-	for id := range dirty {
-		n := int32(count(m.ranges(x, id)))
-		m.total += int(n-m.lines[id]) * len(x.contents[id].files)
-		m.lines[id] = n
-	}
-}
-
-// count is how many lines ranges hold.
-func count(ranges [][2]int) int {
-	n := 0
-	for _, r := range ranges {
-		n += r[1] - r[0] + 1
-	}
-	return n
-}
-
-// ranges gives the covered lines of a content: those of whose units at least
-// half are marked, and the blank ones next to them.
-func (m *marks) ranges(x *index, id int32) [][2]int {
-	c := &x.contents[id]
-	if c.n == 0 {
-		if c.lines == 0 {
-			return nil
-		}
-		return [][2]int{{1, int(c.lines)}}
-	}
-	var out [][2]int
-	from := int32(0) // first line that belongs to the next line with units
-	for u := c.first; u < c.first+c.n; {
-		line, all, got := x.lines[u], 0, 0
-		for ; u < c.first+c.n && x.lines[u] == line; u++ {
-			all++
-			if m.bits[u>>6]&(1<<(u&63)) != 0 {
-				got++
-			}
-		}
-		next := c.lines // the blank lines below are this line's
-		if u < c.first+c.n {
-			next = x.lines[u]
-		}
-		if 2*got >= all {
-			if n := len(out); n > 0 && out[n-1][1] == int(from) {
-				out[n-1][1] = int(next)
-			} else {
-				out = append(out, [2]int{int(from) + 1, int(next)})
-			}
-		}
-		from = next
-	}
-	return out
 }

@@ -296,3 +296,30 @@ func TestHeldGivesLinesAndRecordsNothing(t *testing.T) {
 		t.Errorf("after two dispatches of the same three lines: %+v", got)
 	}
 }
+
+// What a reader could not judge was answered all the same, and counts for the fraction when another prompt has it judged.
+func TestJudgedLines(t *testing.T) {
+	l := New(texts{"a.py": "a = 1\nb = 2\nc = 3\n", "b.py": "d = 1\ne = 2\nf = 3\n", "c.rs": "x\ny\nz\n",
+		"blank.rs": "\n"})
+	l.SetScope(Scope{Judges: func(path string) bool { return strings.HasSuffix(path, ".py") }})
+	all := l.Match("a = 1\nb = 2\nc = 3\n\nd = 1\ne = 2\nf = 3\n\nx\ny\nz\n")
+	l.Sent(all)
+	l.Answered(all, "b.py", "nowhere.py")
+	judged := func() (n []int) {
+		for _, f := range l.Files() {
+			n = append(n, f.Judged)
+			if lines := f.Answered - f.Judged; lines > 0 && !slices.Equal(f.Unjudged(), [][2]int{{1, lines}}) {
+				t.Errorf("%+v", f)
+			}
+		}
+		return n
+	}
+	if got, c := judged(), l.Totals(); !slices.Equal(got, []int{3, 0, 0, 0}) || c.LinesAnswered != 10 || c.LinesJudged != 3 ||
+		l.Fraction() != 0.3 {
+		t.Errorf("%v, %+v", got, c)
+	}
+	l.Answered(l.Match("d = 1\ne = 2\nf = 3\n"))
+	if got := judged(); !slices.Equal(got, []int{3, 3, 0, 0}) || l.Fraction() != 0.6 {
+		t.Errorf("%v", got)
+	}
+}

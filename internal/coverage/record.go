@@ -60,6 +60,9 @@ func ReadRecord(r io.Reader) (runfile.CoverageRecord, error) {
 		if f.Answered == 0 && len(f.Unanswered) == 0 { // nothing was sent, or the file is of an older version
 			f.Answered = f.Dispatched
 		}
+		if f.Judged == 0 && len(f.Unjudged) == 0 { // the same
+			f.Judged = f.Answered
+		}
 		if !sound(*f) {
 			return runfile.CoverageRecord{}, fmt.Errorf("%s: the lines of %q cannot be right", runfile.CoverageName, f.Path)
 		}
@@ -68,10 +71,12 @@ func ReadRecord(r io.Reader) (runfile.CoverageRecord, error) {
 }
 
 // sound says whether the ranges are sorted, apart from each other, within the file, and as many lines as were counted, and
-// whether only lines that were sent are unanswered.
+// whether only lines that were sent are unanswered, and only lines that were answered are unjudged.
 func sound(f runfile.CoveredFile) bool {
 	return f.Lines >= 0 && rising(f.Ranges, f.Lines) && rising(f.Unanswered, f.Lines) && count(f.Ranges) == f.Dispatched &&
-		count(f.Unanswered) == f.Dispatched-f.Answered && len(without(f.Unanswered, f.Ranges)) == 0
+		count(f.Unanswered) == f.Dispatched-f.Answered && len(without(f.Unanswered, f.Ranges)) == 0 &&
+		rising(f.Unjudged, f.Lines) && count(f.Unjudged) == f.Answered-f.Judged &&
+		len(without(f.Unjudged, without(f.Ranges, f.Unanswered))) == 0
 }
 
 // rising says whether ranges are sorted, apart from each other and within so many lines.

@@ -13,7 +13,7 @@ import (
 func TestRecordReadsBack(t *testing.T) {
 	want := runfile.CoverageRecord{Schema: coverage.RecordSchema, Files: []runfile.CoveredFile{
 		{Path: "a.py", Language: "python", Lines: 9, Dispatched: 5, Ranges: [][2]int{{1, 3}, {7, 8}}, Answered: 2,
-			Unanswered: [][2]int{{2, 3}, {8, 8}}, SHA256: "ab"},
+			Unanswered: [][2]int{{2, 3}, {8, 8}}, Judged: 1, Unjudged: [][2]int{{7, 7}}, SHA256: "ab"},
 		{Path: "b </script>\n.py", Language: "text", Ranges: [][2]int{}},
 	}}
 	var b bytes.Buffer
@@ -81,6 +81,27 @@ func TestARecordThatCannotBeRightIsRefused(t *testing.T) {
 			t.Errorf("unanswered, %s: read as %+v", name, rec)
 		}
 	}
+	answered := func(judged, unjudged string) string {
+		return sent("4", `[[2,2]],"judged":`+judged+`,"unjudged":`+unjudged)
+	}
+	for name, text := range map[string]string{
+		"never answered":  answered("3", "[[2,2]]"),
+		"never sent":      answered("3", "[[5,5]]"),
+		"past the end":    answered("3", "[[10,10]]"),
+		"overlapping":     answered("2", "[[7,8],[8,8]]"),
+		"counted wrongly": answered("3", "[[7,8]]"),
+		"more than sent":  answered("9", "[]"),
+		"fewer than none": answered("-1", "[[1,1],[3,3],[7,8]]"),
+	} {
+		if rec, err := coverage.ReadRecord(strings.NewReader(text)); err == nil {
+			t.Errorf("unjudged, %s: read as %+v", name, rec)
+		}
+	}
+	for name, text := range map[string]string{"some": answered("2", "[[7,8]]"), "all": answered("0", "[[1,1],[3,3],[7,8]]")} {
+		if _, err := coverage.ReadRecord(strings.NewReader(text)); err != nil {
+			t.Errorf("unjudged, %s: %v", name, err)
+		}
+	}
 	for name, text := range map[string]string{"some": sent("2", "[[2,3],[8,8]]"), "all": sent("0", "[[1,3],[7,8]]"), "none": sent("5", "[]")} {
 		if _, err := coverage.ReadRecord(strings.NewReader(text)); err != nil {
 			t.Errorf("unanswered, %s: %v", name, err)
@@ -88,14 +109,14 @@ func TestARecordThatCannotBeRightIsRefused(t *testing.T) {
 	}
 }
 
-// A record of a version that did not know answers says that all that was sent was answered: nothing else is known.
+// A record of a version that did not know answers says that all that was sent was answered and judged: nothing else is known.
 func TestAnOlderRecordIsRead(t *testing.T) {
 	rec, err := coverage.ReadRecord(strings.NewReader(
 		`{"schema":1,"files":[{"path":"p","lines":9,"dispatched":3,"ranges":[[1,3]],"sha256":""}]}`))
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []runfile.CoveredFile{{Path: "p", Lines: 9, Dispatched: 3, Ranges: [][2]int{{1, 3}}, Answered: 3}}
+	want := []runfile.CoveredFile{{Path: "p", Lines: 9, Dispatched: 3, Ranges: [][2]int{{1, 3}}, Answered: 3, Judged: 3}}
 	if diff := cmp.Diff(want, rec.Files); diff != "" {
 		t.Error(diff)
 	}

@@ -44,10 +44,10 @@ func WriteDetail(w io.Writer, s runfile.EvalSummary) error {
 	if s.NoCells > 0 && s.Strategy != env.StrategySingle {
 		fmt.Fprintf(&b, "Without code: %d rollouts never ran a cell; a policy must write ```python fences or call execute_python\n", s.NoCells)
 	}
-	fmt.Fprintf(&b, "Dollars: %s (policy %s, workers %s)\n", money.Text(s.Usage.Total, "?"), money.Text(s.Usage.Root.Cost, "?"),
-		money.Text(s.Usage.Worker.Cost, "?"))
+	fmt.Fprintf(&b, "Dollars: %s (policy %s, workers %s)\n", money.Range(s.Usage.Total, s.Usage.AtMost, "?"),
+		money.Text(s.Usage.Root.Cost, "?"), money.Text(s.Usage.Worker.Cost, "?"))
 	if s.Status == trace.StatusPartial {
-		fmt.Fprintf(&b, "  and %s for rollouts that are not done yet\n", money.Text(s.Usage.Unfinished, "?"))
+		fmt.Fprintf(&b, "  and %s for rollouts that are not done yet\n", money.Range(s.Usage.Unfinished, s.Usage.UnfinishedAtMost, "?"))
 	}
 	fmt.Fprintf(&b, "Worker usage: %d calls, %d input tokens, %d output tokens\n", s.Usage.Worker.Calls, s.Usage.Worker.Input,
 		s.Usage.Worker.Output)

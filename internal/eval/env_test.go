@@ -53,9 +53,18 @@ func (g guessing) Roll(ctx context.Context, t env.Task, a env.Attempt) (env.Roll
 	}
 	past := map[string]trace.Event{}
 	for _, e := range a.Past {
-		past[e.Key] = e
+		if e.Reserve == nil {
+			past[e.Key] = e
+		}
 	}
 	roll := env.Rollout{Stop: env.StopTurns, Metrics: map[string]float64{"dispatches": 0, "guesses": 0}}
+	lost, _ := trace.InFlight(a.Past)
+	roll.Root.AtMost = money.USD(lost)
+	if len(a.Past) > 0 {
+		if err := a.Trace.Append(trace.Event{Kind: trace.KindStart, Start: &trace.Start{Resumed: true}}); err != nil {
+			return roll, err
+		}
+	}
 	roll.Prompt = []llm.Message{{Role: "system", Content: "guess"}, {Role: llm.RoleUser, Content: t.ID}}
 	dialogue := append([]llm.Message{}, roll.Prompt[1:]...)
 	started := a.Now()
@@ -63,11 +72,15 @@ func (g guessing) Roll(ctx context.Context, t env.Task, a env.Attempt) (env.Roll
 		key := fmt.Sprintf("t%03d", turn)
 		e, known := past[key]
 		if !known {
-			resp, err := root.Model.Complete(ctx, llm.Request{System: "guess", Messages: dialogue, MaxTokens: 16})
+			request := llm.Request{System: "guess", Messages: dialogue, MaxTokens: 16}
+			resp, err := root.Model.Complete(ctx, llm.Reserving(a.Trace, request, key, true))
 			if err != nil {
 				if ctx.Err() != nil {
 					roll.Stop = env.StopInterrupted
 					return roll, nil
+				}
+				if err := llm.Settled(a.Trace, key); err != nil {
+					return roll, err
 				}
 				roll.Stop, roll.Error = env.StopError, err.Error()
 				if llm.KindOf(err) == llm.KindBudget {

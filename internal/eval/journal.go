@@ -50,36 +50,21 @@ func (j *journal) finish() ([]trace.Event, []byte, error) {
 	return events, text[:good], nil
 }
 
-// spent is what the journal of a rollout without a row cost so far; nil when that is not known. Without a journal it is 0.
-func spent(d *rundir.Dir, p place) *money.USD {
+// spent is what the journal of a rollout without a row cost so far, at least and at most; nil when that is not known. Without
+// a journal it is 0.
+func spent(d *rundir.Dir, p place) (least, most *money.USD) {
 	f, err := bounded.OpenIn(d.Root(), journalName(p), 0)
 	if errors.Is(err, fs.ErrNotExist) {
-		return new(money.USD)
+		return new(money.USD), new(money.USD)
 	}
 	if err != nil {
-		return nil
+		return nil, nil
 	}
 	defer f.Close()
 	events, _, err := trace.Read(f)
-	if err != nil {
-		return nil
+	low, high, unknown := trace.Cost(events)
+	if err != nil || unknown > 0 {
+		return nil, nil
 	}
-	sum := new(money.USD)
-	for _, e := range events {
-		if u, ok := paidFor(e); ok {
-			sum = money.Plus(sum, (*money.USD)(u.CostPico))
-		}
-	}
-	return sum
-}
-
-// paidFor is what an event's call consumed; false for events that are not paid calls.
-func paidFor(e trace.Event) (trace.Usage, bool) {
-	switch {
-	case e.Root != nil:
-		return e.Root.Usage, true
-	case e.Dispatch != nil && !e.Dispatch.Cached:
-		return e.Dispatch.Usage, true
-	}
-	return trace.Usage{}, false
+	return new(money.USD(low)), new(money.USD(high))
 }

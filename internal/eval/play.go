@@ -138,6 +138,7 @@ func (e *evaluation) row(p place, task env.Task, roll env.Rollout, rollErr error
 	}
 	if roll.Root.UnknownCost == 0 && roll.Worker.UnknownCost == 0 {
 		r.Cost = new(money.AddUSD(roll.Root.Cost, roll.Worker.Cost))
+		r.AtMost = new(max(*r.Cost, money.AddUSD(roll.Root.AtMost, roll.Worker.AtMost)))
 	}
 	r.Conduct, r.IsTruncated = Observe(events)
 	var err error

@@ -137,7 +137,7 @@ func (e *evaluation) worker(p *purse) func(string, *llm.Budget) (llm.Handle, err
 // charge takes from the pool what an earlier execution of a rollout spent.
 func (e *evaluation) charge(p *purse, past []trace.Event) {
 	for _, event := range past {
-		if u, ok := paidFor(event); ok {
+		if u, ok := event.Paid(); ok {
 			rlm.Replayed(e.pool, u)
 			p.pay((*money.USD)(u.CostPico))
 		}

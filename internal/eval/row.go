@@ -13,7 +13,8 @@ import (
 )
 
 // stateColumns are the names of the columns that verifiers does not know.
-var stateColumns = []string{"rollout", "rollout_id", "rollout_seed", "parts", "root_usage", "worker_usage", "cost_usd", "conduct"}
+var stateColumns = []string{"rollout", "rollout_id", "rollout_seed", "parts", "root_usage", "worker_usage", "cost_usd", "at_most_usd",
+	"conduct"}
 
 // reserved are the names that a metric cannot take at the top level of a row.
 var reserved = append([]string{

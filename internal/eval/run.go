@@ -266,23 +266,27 @@ func (e *evaluation) settlePast() error {
 		e.pool = llm.NewBudget(*e.o.Budget)
 	}
 	e.kept = len(e.results.records)
+	most := new(money.USD)
 	for i := range e.results.records {
 		rec := &e.results.records[i]
 		e.book(&rec.Row)
+		most = money.Plus(most, rec.AtMost)
 		_ = e.dir.Root().Remove(journalName(place{rec.Example, rec.Rollout}))
 	}
 	if e.pool == nil {
 		return nil
 	}
-	if e.spent == nil {
+	_, unfinished := e.unfinished()
+	if most == nil || unfinished == nil {
 		return hint.New("what was spent before is not known, so a budget cannot be kept", "resume without --budget, or start a new eval")
 	}
-	r, err := e.pool.Reserve(*e.spent)
+	r, err := e.pool.Reserve(*most)
 	if err != nil {
-		return hint.Wrap(fmt.Errorf("%s were spent already, and the budget is %s", e.spent.Round(4), *e.o.Budget),
+		return hint.Wrap(fmt.Errorf("%s were spent already, and the budget is %s", most.Round(4), *e.o.Budget),
 			"give a larger one: --budget USD")
 	}
-	r.Settle(*e.spent)
+	r.Settle(*most)
+	e.pool.Replaying(*unfinished) // each rollout books its part when it is played again
 	return nil
 }
 

@@ -19,23 +19,24 @@ func (e *evaluation) summarize(before float64) runfile.EvalSummary {
 	s.Status = trace.StatusCompleted
 	if s.Done < s.Planned {
 		s.Status = trace.StatusPartial
-		s.Usage.Unfinished = e.unfinished()
+		s.Usage.Unfinished, s.Usage.UnfinishedAtMost = e.unfinished()
 	}
 	s.Seconds = before + e.c.Now().Sub(e.started).Seconds()
 	return s
 }
 
-// unfinished is what rollouts without a row have cost so far; nil when that is not known.
-func (e *evaluation) unfinished() *money.USD {
-	sum := new(money.USD)
+// unfinished is what rollouts without a row have cost so far, at least and at most; nil when that is not known.
+func (e *evaluation) unfinished() (least, most *money.USD) {
+	least, most = new(money.USD), new(money.USD)
 	for example := range e.o.Examples {
 		for rollout := range e.o.Rollouts {
 			if p := (place{example, rollout}); !e.has(p) {
-				sum = money.Plus(sum, spent(e.dir, p))
+				low, high := spent(e.dir, p)
+				least, most = money.Plus(least, low), money.Plus(most, high)
 			}
 		}
 	}
-	return sum
+	return least, most
 }
 
 // summarize says what the rows alone tell.
@@ -128,7 +129,7 @@ func (r *Results) zeroDelegation(rec *Record) (none, known bool) {
 // addUsage books a rollout's usage. first says that nothing was booked yet.
 func addUsage(u *runfile.EvalUsage, rec *Record, first bool) {
 	if first {
-		u.Root.Cost, u.Worker.Cost, u.Total = new(money.USD), new(money.USD), new(money.USD)
+		u.Root.Cost, u.Worker.Cost, u.Total, u.AtMost = new(money.USD), new(money.USD), new(money.USD), new(money.USD)
 	}
 	for _, role := range []struct {
 		sum *runfile.EvalRole
@@ -140,7 +141,7 @@ func addUsage(u *runfile.EvalUsage, rec *Record, first bool) {
 		role.sum.Cached += role.of.Cached
 		role.sum.Cost = money.Plus(role.sum.Cost, role.of.Cost)
 	}
-	u.Total = money.Plus(u.Total, rec.Cost)
+	u.Total, u.AtMost = money.Plus(u.Total, rec.Cost), money.Plus(u.AtMost, rec.AtMost)
 }
 
 func values(group []Record, of func(*Record) (float64, bool)) []float64 {

@@ -25,50 +25,63 @@ const (
 //
 // The result is in report order (severity, file, line), has its IDs, and does not depend on the order of fs.
 func Merge(fs []Finding) []Finding {
-	byStrength := make([]Finding, len(fs))
+	out, _ := MergeTracked(fs, nil)
+	return out
+}
+
+// MergeTracked is [Merge] that also says of which of fs, by their indexes, each finding was made, the strongest first. IDs
+// that are taken are not given again.
+func MergeTracked(fs []Finding, taken func(id string) bool) (merged []Finding, from [][]int) {
+	type joined struct {
+		Finding
+		from []int
+	}
+	byStrength := make([]joined, len(fs))
 	for i, f := range fs {
 		f.Sources = slices.Clone(f.Sources)
 		slices.Sort(f.Sources)
 		f.Sources = slices.Compact(f.Sources)
-		byStrength[i] = f
+		byStrength[i] = joined{f, []int{i}}
 	}
-	slices.SortStableFunc(byStrength, stronger)
+	slices.SortStableFunc(byStrength, func(a, b joined) int { return stronger(a.Finding, b.Finding) })
 	kept := map[string][]int{} // file -> indexes in out
-	var out []Finding
+	var out []joined
 	for _, f := range byStrength {
-		joined := false
-		for _, i := range kept[f.File] {
-			if sameDefect(out[i], f) {
-				absorb(&out[i], f)
-				joined = true
-				break
-			}
-		}
-		if !joined {
+		i := slices.IndexFunc(kept[f.File], func(i int) bool { return sameDefect(out[i].Finding, f.Finding) })
+		if i < 0 {
 			kept[f.File] = append(kept[f.File], len(out))
 			out = append(out, f)
+			continue
 		}
+		one := &out[kept[f.File][i]]
+		absorb(&one.Finding, f.Finding)
+		one.from = append(one.from, f.from...)
 	}
-	Sort(out)
-	fingerprint(out)
-	return out
+	slices.SortStableFunc(out, func(a, b joined) int { return inReport(a.Finding, b.Finding) })
+	for _, one := range out {
+		merged, from = append(merged, one.Finding), append(from, one.from)
+	}
+	fingerprint(merged, taken)
+	return merged, from
 }
 
 // Sort puts findings in report order: severity, file, line, and then every other field, so that the order is total.
 func Sort(fs []Finding) {
-	slices.SortStableFunc(fs, func(a, b Finding) int {
-		return cmp.Or(
-			cmp.Compare(taxonomy.Rank(b.Severity), taxonomy.Rank(a.Severity)),
-			cmp.Compare(a.File, b.File),
-			cmp.Compare(a.Line, b.Line),
-			cmp.Compare(a.EndLine, b.EndLine),
-			cmp.Compare(a.Category, b.Category),
-			cmp.Compare(a.Title, b.Title),
-			cmp.Compare(a.Evidence, b.Evidence),
-			cmp.Compare(a.Explanation, b.Explanation),
-			slices.Compare(a.Sources, b.Sources),
-		)
-	})
+	slices.SortStableFunc(fs, inReport)
+}
+
+func inReport(a, b Finding) int {
+	return cmp.Or(
+		cmp.Compare(taxonomy.Rank(b.Severity), taxonomy.Rank(a.Severity)),
+		cmp.Compare(a.File, b.File),
+		cmp.Compare(a.Line, b.Line),
+		cmp.Compare(a.EndLine, b.EndLine),
+		cmp.Compare(a.Category, b.Category),
+		cmp.Compare(a.Title, b.Title),
+		cmp.Compare(a.Evidence, b.Evidence),
+		cmp.Compare(a.Explanation, b.Explanation),
+		slices.Compare(a.Sources, b.Sources),
+	)
 }
 
 func stronger(a, b Finding) int {
@@ -92,6 +105,7 @@ func stronger(a, b Finding) int {
 		cmp.Compare(a.Explanation, b.Explanation),
 		cmp.Compare(a.Suggestion, b.Suggestion),
 		cmp.Compare(a.CWE, b.CWE),
+		cmp.Compare(a.Rule, b.Rule),
 		slices.Compare(a.Sources, b.Sources),
 	)
 }
@@ -137,8 +151,9 @@ func absorb(keep *Finding, f Finding) {
 }
 
 // SimilarTitles reports whether two titles say the same: at least 60 % of their words are common.
-func SimilarTitles(a, b string) bool {
-	wa, wb := words(a), words(b)
+func SimilarTitles(a, b string) bool { return similarWords(words(a), words(b)) }
+
+func similarWords(wa, wb map[string]bool) bool {
 	if len(wa) == 0 || len(wb) == 0 {
 		return false
 	}
@@ -164,8 +179,8 @@ func words(s string) map[string]bool {
 }
 
 // fingerprint sets the IDs of sorted findings: 16 hex digits over file, category and quoted code, and a running number for
-// equal ones. Line numbers are left out, so that code added above does not change an ID.
-func fingerprint(fs []Finding) {
+// equal ones, without those that are taken. Line numbers are left out, so that code added above does not change an ID.
+func fingerprint(fs []Finding, taken func(id string) bool) {
 	order := make([]int, len(fs))
 	for i := range order {
 		order[i] = i
@@ -181,8 +196,11 @@ func fingerprint(fs []Finding) {
 			what = "ungrounded\x00" + strings.ToLower(squeezeText(f.Title)) + "\x00" + what
 		}
 		key := f.File + "\x00" + f.Category + "\x00" + what
-		sum := sha256.Sum256([]byte(key + "\x00" + strconv.Itoa(seen[key])))
-		seen[key]++
-		fs[i].ID = hex.EncodeToString(sum[:8])
+		for again := true; again; {
+			sum := sha256.Sum256([]byte(key + "\x00" + strconv.Itoa(seen[key])))
+			seen[key]++
+			fs[i].ID = hex.EncodeToString(sum[:8])
+			again = taken != nil && taken(fs[i].ID)
+		}
 	}
 }

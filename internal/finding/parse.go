@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/termtext"
 )
 
@@ -83,6 +84,38 @@ func Parse(reply string) (Parsed, error) {
 		return Parsed{Form: FormText}, ErrTruncated
 	}
 	return Parsed{Summary: termtext.Cut(text, maxTextBytes), Form: FormText}, nil
+}
+
+// ruleID is the form of a static rule's ID: its language and a kebab-case name.
+var ruleID = regexp.MustCompile(`^[a-z]{1,20}/[a-z0-9][a-z0-9-]{0,80}$`)
+
+// IsRule says whether s has the form of a static rule's ID.
+func IsRule(s string) bool { return ruleID.MatchString(s) }
+
+// ParseRules reads the reply of static rules: as [Parse] does, and which rule made each finding. It is for replies of which
+// the caller knows that rules made them. In a model's reply a rule is a word like any other, and Parse never takes it.
+func ParseRules(reply string) (Parsed, error) {
+	p, err := Parse(reply)
+	if err != nil {
+		return p, err
+	}
+	for i := range p.Findings {
+		p.Findings[i].Reader = runfile.ReaderRules
+	}
+	var claims struct {
+		Findings []struct {
+			Rule string `json:"rule"`
+		} `json:"findings"`
+	}
+	if json.Unmarshal([]byte(reply), &claims) != nil || len(claims.Findings) != len(p.Findings)+p.Dropped {
+		return p, nil // no reply of ours: its claims stand without a rule
+	}
+	for i := range p.Findings {
+		if rule := claims.Findings[i].Rule; IsRule(rule) {
+			p.Findings[i].Rule = rule
+		}
+	}
+	return p, nil
 }
 
 // parseValue reads text that is one JSON value and nothing else.

@@ -235,7 +235,14 @@ func FuzzParse(f *testing.F) {
 	f.Add("- a/b.py:12: **high** `eval(x)`\n  ```\n  eval(x)\n  ```")
 	f.Add("[{\"file\":\"\x00\x1b[31m\",\"line\":\"9999999999-1\",\"title\":\"\xff\"}]")
 	f.Add(`{"a":{"a":{"a":{"a":{"findings":[1,null,"x",{"title":{"code":[]},"file":["a","b"]}]}}}}}`)
+	f.Add(`{"findings":[{"title":"t","file":"f","rule":"python/x"},{"rule":"../x"},{"title":"t","file":"f","rule":"\u001b[31m/x"}]}`)
 	f.Fuzz(func(t *testing.T, reply string) {
+		byRules, _ := ParseRules(reply)
+		for _, g := range byRules.Findings {
+			if g.Rule != "" && !IsRule(g.Rule) || g.Reader != "rules" {
+				t.Fatalf("rule %q, reader %q", g.Rule, g.Reader)
+			}
+		}
 		p, err := Parse(reply)
 		if err != nil && len(p.Findings) > 0 {
 			t.Fatalf("error %v beside findings", err)
@@ -244,7 +251,7 @@ func FuzzParse(f *testing.F) {
 			if g.Title == "" || taxonomy.Rank(g.Severity) == 0 || NormalCategory(g.Category, "") != g.Category || g.Line < 0 || g.EndLine < g.Line {
 				t.Fatalf("not normal: %+v", g)
 			}
-			if g.Confidence < 0 || g.Confidence > 1 || g.Grounded || g.ID != "" {
+			if g.Confidence < 0 || g.Confidence > 1 || g.Grounded || g.ID != "" || g.Rule != "" || g.Reader != "" || g.Places != nil {
 				t.Fatalf("claims too much: %+v", g)
 			}
 			if !utf8.ValidString(g.Title + g.File + g.Evidence + g.Explanation + g.Suggestion) {
@@ -252,4 +259,17 @@ func FuzzParse(f *testing.F) {
 			}
 		}
 	})
+}
+
+func TestOnlyRulesNameARule(t *testing.T) {
+	const reply = `{"findings": [{"title": "a", "file": "a.py", "line": 1, "rule": "python/sql-injection", "reader": "rules"},
+		{"title": "b", "file": "a.py", "line": 2, "rule": "Not a rule!"}]}`
+	p, err := Parse(reply)
+	if err != nil || len(p.Findings) != 2 || p.Findings[0].Rule != "" || p.Findings[0].Reader != "" {
+		t.Errorf("a model's reply: %+v, %v", p.Findings, err)
+	}
+	p, err = ParseRules(reply)
+	if err != nil || p.Findings[0].Rule != "python/sql-injection" || p.Findings[0].Reader != "rules" || p.Findings[1].Rule != "" {
+		t.Errorf("the reply of rules: %+v, %v", p.Findings, err)
+	}
 }

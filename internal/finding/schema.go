@@ -29,7 +29,7 @@ func Schema() json.RawMessage {
 			"cwe":         str("CWE-89, or empty"),
 			"title":       str("what is wrong, in one line"),
 			"evidence":    str("the offending code, copied character for character, without line numbers"),
-			"explanation": str("why it is wrong and what follows from it"),
+			"explanation": str("what triggers it (input, state or order of events) and what goes wrong then"),
 			"suggestion":  str("how to mend it"),
 			"confidence":  num("number", "0 to 1"),
 		},
@@ -39,7 +39,7 @@ func Schema() json.RawMessage {
 		"additionalProperties": false,
 		"required":             []string{"summary", "findings"},
 		"properties": map[string]any{
-			"summary":  str("what this code does and how it looks, in a few sentences"),
+			"summary":  str("the answer to what was asked, in a few sentences"),
 			"findings": map[string]any{"type": "array", "items": item},
 		},
 	}

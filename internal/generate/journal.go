@@ -9,9 +9,12 @@ import (
 	"io"
 	"iter"
 	"os"
+	"sync"
 
 	"github.com/deeprepo/deeprepo/internal/bounded"
+	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/rundir"
+	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
 // maxLine is the longest line of a journal, in bytes; providers cap replies at as much.
@@ -23,9 +26,10 @@ type place struct {
 	index int
 }
 
-// Journal is a file of samples, one a line, that only grows. It is not safe for concurrent use: [Sampler.Run] calls its
-// sink from one goroutine.
+// Journal is a file of samples, one a line, that only grows, and beside it one of the calls that were paid for them (see
+// [Sampler.Into]). Adding samples is not safe for concurrent use: [Sampler.Run] calls its sink from one goroutine.
 type Journal struct {
+	dir     *rundir.Dir
 	name    string
 	file    *os.File
 	durable bool
@@ -33,6 +37,12 @@ type Journal struct {
 	lines   int
 	size    int64
 	err     error // nothing may follow a line that is written in part
+
+	calls *trace.Writer // nil: nothing is paid
+	mu    sync.Mutex
+	// least and most are what the calls cost, in pico-dollars, and unknown is how many have no known price.
+	least, most int64
+	unknown     int
 }
 
 // CorruptError is a journal that is damaged other than by a torn last line.
@@ -51,13 +61,13 @@ func (e *CorruptError) Hint() string {
 
 // OpenJournal opens or creates the journal of that name in a run's directory. A last line that was cut off by a crash is
 // removed. check sees every sample that is there and may refuse it; two of the same task and number are refused. With
-// durable a sample is on disk when [Journal.Add] returns, for replies that are paid for.
+// durable, for replies that are paid for, a sample is on disk when [Journal.Add] returns, and calls are journaled.
 func OpenJournal(dir *rundir.Dir, name string, durable bool, check func(Sample) error) (*Journal, error) {
 	f, err := bounded.OpenOrCreate(dir.Root(), name)
 	if err != nil {
 		return nil, fmt.Errorf("samples: %w", err)
 	}
-	j := &Journal{name: dir.File(name), file: f, durable: durable, have: map[place]int{}}
+	j, of := &Journal{dir: dir, name: dir.File(name), file: f, durable: durable, have: map[place]int{}}, Tally{Cost: new(money.USD)}
 	for s, err := range j.samples(true) {
 		if err == nil && check != nil {
 			if why := check(s); why != nil {
@@ -73,6 +83,7 @@ func OpenJournal(dir *rundir.Dir, name string, durable bool, check func(Sample) 
 			return nil, err
 		}
 		j.have[p] = j.lines
+		of.Add(s)
 	}
 	err = f.Truncate(j.size)
 	if err == nil {
@@ -81,6 +92,9 @@ func OpenJournal(dir *rundir.Dir, name string, durable bool, check func(Sample) 
 	if err != nil {
 		f.Close()
 		return nil, fmt.Errorf("samples: %w", err)
+	}
+	if err := j.openCalls(of); err != nil {
+		return nil, errors.Join(err, j.Close())
 	}
 	return j, nil
 }
@@ -160,5 +174,11 @@ func (j *Journal) samples(count bool) iter.Seq2[Sample, error] {
 	}
 }
 
-// Close closes the file.
-func (j *Journal) Close() error { return j.file.Close() }
+// Close closes the files.
+func (j *Journal) Close() error {
+	err := j.file.Close()
+	if j.calls != nil {
+		err = errors.Join(err, j.calls.Close())
+	}
+	return err
+}

@@ -67,6 +67,8 @@ const NoTests = -2
 type Sampler struct {
 	c Config
 	p *prompter
+	// calls is where its calls are journaled; nil: nowhere.
+	calls *Journal
 }
 
 // New prepares a sampler, and refuses a mode that the model cannot be asked in.
@@ -202,7 +204,7 @@ func (s *Sampler) sample(ctx context.Context, j job) (Sample, error) {
 	r := j.prompt.request()
 	r.MaxTokens, r.Temperature, r.TopP, r.Seed = p.MaxTokens, p.Temperature, p.TopP, p.Seed
 	started := s.c.Now()
-	resp, err := s.c.Model.Model.Complete(ctx, r)
+	resp, err := s.complete(ctx, j, r)
 	if err != nil {
 		e, ok := errors.AsType[*llm.Error](err)
 		switch {

@@ -41,12 +41,12 @@ func Build(ctx context.Context, code *codebase.Codebase, o Options) (*Graph, err
 	}
 	g := &Graph{code: code, byPath: map[string]int32{}}
 	for _, p := range code.Paths() {
-		l := language.Parsed(p)
-		if info, _ := code.File(p); l != "" && grammarOf(l) != nil && l == info.Language || l == "" && grammarOf(info.Language) != nil && parsable(info.Language) {
-			if info.Bytes > o.MaxBytes {
-				g.Unparsed = append(g.Unparsed, Unparsed{p, fmt.Sprintf("it has %d bytes, more than %d", info.Bytes, o.MaxBytes)})
-				continue
-			}
+		info, _ := code.File(p)
+		switch {
+		case !parsable(p, info.Language):
+		case info.Bytes > o.MaxBytes:
+			g.Unparsed = append(g.Unparsed, Unparsed{p, fmt.Sprintf("it has %d bytes, more than %d", info.Bytes, o.MaxBytes)})
+		default:
 			g.files = append(g.files, file{path: p, family: language.Family(info.Language), test: testPath(p)})
 		}
 	}
@@ -63,7 +63,11 @@ func Build(ctx context.Context, code *codebase.Codebase, o Options) (*Graph, err
 	return g, nil
 }
 
-func parsable(name string) bool { return slices.Contains(language.Grammars(), name) }
+// parsable reports a file in a language with a grammar: by its name, or where that says nothing, by its text.
+func parsable(path, name string) bool {
+	parsed := language.Parsed(path)
+	return slices.Contains(language.Grammars(), name) && grammarOf(name) != nil && (parsed == name || parsed == "")
+}
 
 // read gets the facts of all files, and drops those files that have none.
 func (g *Graph) read(ctx context.Context, o Options) error {

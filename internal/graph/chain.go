@@ -26,9 +26,15 @@ func (c *collector) chainOf(n syntax.Node, depth int) string {
 	if !ok {
 		return unknown
 	}
+	if r.chain != nil {
+		return r.chain(c, n)
+	}
 	switch r.does {
 	case names:
-		return c.nameText(n)
+		if name := c.nameText(n); name != "" {
+			return name
+		}
+		return unknown
 	case special:
 		return r.a
 	case literals:
@@ -113,6 +119,14 @@ func (c *collector) typeOf(n syntax.Node, depth int) string {
 		n = c.unwrapType(n)
 	}
 	s := c.chainOf(n, depth)
+	if s == literal && c.lang == "python" { // "Signer", written as a string because it comes later
+		s = cut(strings.Trim(n.Text(), `"'`))
+		for _, part := range split(s) {
+			if !isName(part) {
+				return ""
+			}
+		}
+	}
 	if s == unknown || s == literal || strings.HasPrefix(s, unknown) || len(s) > maxChain-2 {
 		return ""
 	}
@@ -125,9 +139,6 @@ func (c *collector) nameText(n syntax.Node) string {
 		return ""
 	}
 	text := n.Text()
-	if c.lang == "javascript" {
-		text = strings.TrimPrefix(text, "#")
-	}
 	if !isName(text) {
 		return ""
 	}

@@ -13,8 +13,9 @@ type collector struct {
 	lang  string // the family's
 	facts *facts
 	open  []scope
-	doc   syntax.Node // the comment right before the node that is visited
 	seen  map[ref]bool
+	// chains are those of the references so far.
+	chains map[string]string
 }
 
 // scope is a definition that the walk is in.
@@ -26,7 +27,8 @@ type scope struct {
 
 func collect(name string, tree *syntax.Tree) *facts {
 	g := grammarOf(name)
-	c := &collector{grammar: g, lang: language.Family(name), facts: &facts{Broken: tree.HasError() || tree.Truncated()}, seen: map[ref]bool{}}
+	c := &collector{grammar: g, lang: language.Family(name), facts: &facts{Broken: tree.HasError() || tree.Truncated()}, seen: map[ref]bool{},
+		chains: map[string]string{}}
 	tree.Root().Walk(c.visit)
 	c.dropLocals()
 	return c.facts
@@ -74,6 +76,8 @@ func (c *collector) visit(n syntax.Node) bool {
 		if !n.ChildByField(r.a).Valid() && r.a == "" {
 			c.bindNames(n, "")
 		}
+	case opens:
+		c.open = append(c.open, scope{c.in(), n.End(), true})
 	case ignores, literals:
 		return r.does == literals
 	}
@@ -82,12 +86,11 @@ func (c *collector) visit(n syntax.Node) bool {
 
 // defineNode adds a symbol and opens its scope.
 func (c *collector) defineNode(n syntax.Node, r rule) {
-	name, at := "", n
+	name := ""
 	if r.named != nil {
 		name = r.named(c, n)
 	} else {
-		at = n.ChildByField(r.a)
-		name = c.nameText(at)
+		name = c.nameText(n.ChildByField(r.a))
 	}
 	if name == "" {
 		return
@@ -109,7 +112,7 @@ func (c *collector) add(n syntax.Node, name string, kind Kind, value string, ope
 		whole = p
 	}
 	s := symbol{Name: name, Kind: kind, Parent: parent, Line: int32(n.Line()), End: int32(n.EndLine()), Value: value,
-		Signature: cut(n.Text()[:min(n.End()-n.Start(), maxText*2)]), Doc: docBefore(whole)}
+		Signature: cut(head(n)), Doc: docBefore(whole)}
 	i := int32(len(c.facts.Symbols))
 	c.facts.Symbols = append(c.facts.Symbols, s)
 	if opens {
@@ -121,17 +124,25 @@ func (c *collector) add(n syntax.Node, name string, kind Kind, value string, ope
 	return &c.facts.Symbols[i]
 }
 
+// head is as much of a node's text as a first line needs.
+func head(n syntax.Node) string {
+	return strings.ToValidUTF8(string(n.Tree().Source()[n.Start():min(n.End(), n.Start()+2*maxText)]), "")
+}
+
 // docBefore is the first line of the comment that ends on the line before a node.
 func docBefore(n syntax.Node) string {
 	first := syntax.Node{}
 	line := n.Line()
 	for p := n.PrevSibling(); p.Valid() && p.IsComment() && p.EndLine() >= line-1; p = p.PrevSibling() {
+		if before := p.PrevSibling(); before.Valid() && before.EndLine() == p.Line() && !before.IsComment() {
+			break // it stands behind something else
+		}
 		first, line = p, p.Line()
 	}
 	if !first.Valid() {
 		return ""
 	}
-	for line := range strings.Lines(first.Text()) {
+	for line := range strings.Lines(head(first)) {
 		if line = strings.TrimSpace(strings.Trim(strings.TrimSpace(line), "/*#!")); line != "" {
 			return cut(line)
 		}
@@ -184,10 +195,16 @@ func (c *collector) read(n syntax.Node, r rule) bool {
 }
 
 func (c *collector) use(chain string, role Role, n syntax.Node, args int) {
-	if len(chain) > maxChain || len(c.facts.Refs) >= maxRefs || chain == "" || chain[0] == literal[0] || chain[0] == '@' && !strings.Contains(chain, ".") {
+	if len(chain) > maxChain || len(c.facts.Refs) >= maxRefs || chain == "" || chain[0] == literal[0] ||
+		chain[0] == '@' && !strings.Contains(chain, ".") {
 		return
 	}
-	r := ref{Chain: chain, Role: role, Line: int32(nameLine(n)), In: c.in(), Args: int16(min(args, 100))}
+	if known, ok := c.chains[chain]; ok {
+		chain = known // one text for all
+	} else {
+		c.chains[chain] = chain
+	}
+	r := ref{Chain: chain, Role: uint8(role), Line: int32(nameLine(n)), In: c.in(), Args: int16(min(args, 100))}
 	if !c.seen[r] {
 		c.seen[r] = true
 		c.facts.Refs = append(c.facts.Refs, r)
@@ -267,8 +284,8 @@ func (c *collector) firstParameter(left syntax.Node, r rule) bool {
 // field binds a name in the innermost class.
 func (c *collector) field(name, chain string) {
 	for i := len(c.open) - 1; i >= 0 && name != ""; i-- {
-		if c.facts.Symbols[c.open[i].symbol].Kind.holder() {
-			c.bindIn(name, chain, c.open[i].symbol)
+		if in := c.open[i].symbol; in >= 0 && c.facts.Symbols[in].Kind.holder() {
+			c.bindIn(name, chain, in)
 			return
 		}
 	}
@@ -311,7 +328,12 @@ func (c *collector) bindNames(n syntax.Node, chain string) {
 	}
 }
 
-func (c *collector) bind(name, chain string) { c.bindIn(name, chain, c.in()) }
+// bind binds a local name. Those of a function without a name are the function's around it, and nobody's outside of all.
+func (c *collector) bind(name, chain string) {
+	if in := c.in(); in >= 0 && (c.facts.Symbols[in].Kind.callable() || !c.inFunction()) {
+		c.bindIn(name, chain, in)
+	}
+}
 
 func (c *collector) bindIn(name, chain string, in int32) {
 	if in >= 0 && len(c.facts.Binds) < maxRefs && chain != name+"()" {
@@ -351,7 +373,7 @@ func (c *collector) dropLocals() {
 				continue
 			}
 			if has, bound := known[key{first, in}]; bound {
-				opaque = r.Role != Calls && (!has || !more)
+				opaque = Role(r.Role) != Calls && (!has || !more)
 				break
 			}
 		}

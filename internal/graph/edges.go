@@ -106,11 +106,11 @@ func (r *resolver) edgesOf(imports []imported) []edge {
 		t := r.eval(r.file, ref.In, ref.Chain, 0)
 		switch t.sort {
 		case aSymbol:
-			add(r.overload(t.at, ref), ref.In, ref.Line, ref.Role, Exact)
+			add(r.overload(t.at, ref), ref.In, ref.Line, Role(ref.Role), Exact)
 		case nothing:
 			ids, c := r.guess(ref)
 			for _, id := range ids {
-				add(id, ref.In, ref.Line, ref.Role, c)
+				add(id, ref.In, ref.Line, Role(ref.Role), c)
 			}
 		}
 	}
@@ -134,7 +134,7 @@ func (r *resolver) edgesOf(imports []imported) []edge {
 // overload chooses among methods of one name by the number of arguments.
 func (r *resolver) overload(id int32, ref *ref) int32 {
 	s := &r.g.symbols[id]
-	if ref.Role != Calls || s.parent < 0 || !s.Kind.callable() || r.g.files[s.file].family != "java" {
+	if Role(ref.Role) != Calls || s.parent < 0 || !s.Kind.callable() || r.g.files[s.file].family != "java" {
 		return id
 	}
 	for _, other := range r.g.members[member{s.parent, s.Name}] {
@@ -185,7 +185,7 @@ func (r *resolver) guess(ref *ref) ([]int32, Confidence) {
 	g, f := r.g, &r.g.files[r.file]
 	dot := strings.LastIndexByte(ref.Chain, '.')
 	name := ref.Chain[dot+1:]
-	if ref.Role != Calls || dot < 0 && f.family != "c" && f.family != "ruby" || ordinary[name] || len(name) < 3 {
+	if Role(ref.Role) != Calls || dot < 0 && f.family != "c" && f.family != "ruby" || ordinary[name] || len(name) < 3 {
 		return nil, 0
 	}
 	if dot < 0 {
@@ -198,6 +198,9 @@ func (r *resolver) guess(ref *ref) ([]int32, Confidence) {
 		s := &g.symbols[id]
 		if !s.Kind.callable() || s.facts.Declared || g.files[s.file].test && !f.test || !fits(f.family, s, ref) {
 			continue
+		}
+		if dot >= 0 && f.family != "c" && s.in >= 0 && g.symbols[s.in].Kind.callable() {
+			continue // a function within another, which nobody calls on a receiver
 		}
 		if dot < 0 && s.facts.Static || dot >= 0 && f.family != "c" && s.parent < 0 {
 			continue

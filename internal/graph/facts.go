@@ -47,7 +47,7 @@ type bring struct {
 // ref is a place where a file uses a name. Its chain is the expression as far as names go: see chain.go.
 type ref struct {
 	Chain string `json:"c"`
-	Role  Role   `json:"r"`
+	Role  uint8  `json:"r,omitempty"` // a Role, as a number
 	Line  int32  `json:"l"`
 	In    int32  `json:"f"` // the definition around it, -1 for none
 	Args  int16  `json:"a,omitempty"`
@@ -88,7 +88,8 @@ func (f *facts) check(lines int) bool {
 		}
 	}
 	for _, r := range f.Refs {
-		if !inside(r.In, n) || !line(r.Line) || len(r.Chain) > maxChain || r.Chain == "" {
+		if !inside(r.In, n) || !line(r.Line) || len(r.Chain) > maxChain || r.Chain == "" ||
+			Role(r.Role) > Extends {
 			return false
 		}
 	}
@@ -110,7 +111,7 @@ func cut(text string) string {
 	text, _, _ = strings.Cut(strings.TrimSpace(text), "\n")
 	text = strings.TrimSpace(text)
 	if len(text) <= maxText {
-		return text
+		return strings.Clone(text) // the rest need not be kept
 	}
 	return strings.ToValidUTF8(text[:maxText-3], "") + "..."
 }

@@ -13,13 +13,14 @@ var golang = grammar{
 	table: map[string]rule{
 		"function_declaration": {does: defines, a: "name", b: "result", kind: KindFunction},
 		"method_declaration":   {does: defines, a: "name", b: "result", kind: KindMethod},
-		"method_elem":          {does: defines, a: "name", b: "result", kind: KindMethod},
+		"method_elem":          {does: defines, a: "name", b: "result", kind: KindMethod, hook: goMethod},
 		"type_spec":            {does: defines, a: "name", kind: KindType},
 		"type_alias":           {does: defines, a: "name", kind: KindType},
 		"const_spec":           {hook: goSpec},
 		"var_spec":             {hook: goSpec},
 		"field_declaration":    {hook: goField},
 
+		"func_literal":                   {does: opens},
 		"short_var_declaration":          {does: assigns, a: "left", b: "right"},
 		"range_clause":                   {hook: goLeft},
 		"receive_statement":              {hook: goLeft},
@@ -172,6 +173,12 @@ func goParameters(c *collector, n syntax.Node) bool {
 		}
 	}
 	return true
+}
+
+// goMethod leaves out the methods of interfaces that have no name.
+func goMethod(c *collector, n syntax.Node) bool {
+	in := c.in()
+	return in >= 0 && c.facts.Symbols[in].Kind.holder() && n.Parent().Parent().Is("type_spec", "type_alias")
 }
 
 // goKeyed leaves out the keys of a literal that are names: fields.

@@ -22,6 +22,7 @@ const (
 	through       // is what is in field a, or its first child
 	assigns       // binds what is in field a to what is in b, of the type in c
 	takes         // is a parameter that is called as in field a, of the type in c
+	opens         // is a function without a name: what it binds is local
 	ignores       // holds no names that count
 )
 
@@ -36,6 +37,8 @@ type rule struct {
 	hook func(c *collector, n syntax.Node) bool
 	// named gives the name of a definition where that is in no field a.
 	named func(c *collector, n syntax.Node) string
+	// chain gives the chain of a node that fits none of the forms.
+	chain func(c *collector, n syntax.Node) string
 }
 
 // grammar is what the collector has to know of a language.
@@ -45,8 +48,6 @@ type grammar struct {
 	define func(c *collector, n syntax.Node, s *symbol)
 	// unwrapType gives the type within a type: T of Optional[T].
 	unwrapType func(n syntax.Node) syntax.Node
-	// arguments are fields or kinds that hold a call's arguments.
-	arguments string
 	// memberBinds makes an assignment to a member of this a field of the class.
 	memberBinds bool
 	// variables says whether assignments outside of functions define symbols.

@@ -18,6 +18,7 @@ type Graph struct {
 	byPath     map[string]int32
 	symbols    []Symbol
 	members    map[member][]int32 // of a holder, or of a function
+	opened     map[int32]int32    // Ruby classes that are opened again, by the one that they belong to
 	byName     map[string][]int32 // symbols that other code can see, by family, a NUL and name
 	packages   []pkg
 	byPkg      map[string]int32 // by family, a NUL and the directory or namespace

@@ -29,6 +29,7 @@ var java = grammar{
 		"type_pattern":           {hook: javaPattern},
 		"spread_parameter":       {hook: javaSpread},
 		"inferred_parameters":    {hook: javaSpread},
+		"static_initializer":     {does: opens},
 		"lambda_expression":      {hook: javaLambda},
 		"variable_declarator":    {skip: "name"},
 

@@ -14,7 +14,7 @@ var javascript = grammar{
 		"function_declaration":           {does: defines, a: "name", b: "return_type", kind: KindFunction},
 		"generator_function_declaration": {does: defines, a: "name", kind: KindFunction},
 		"function_signature":             {does: defines, a: "name", b: "return_type", kind: KindFunction},
-		"method_definition":              {does: defines, a: "name", b: "return_type", kind: KindMethod},
+		"method_definition":              {does: defines, a: "name", b: "return_type", kind: KindMethod, named: scriptMethod},
 		"method_signature":               {does: defines, a: "name", b: "return_type", kind: KindMethod},
 		"abstract_method_signature":      {does: defines, a: "name", b: "return_type", kind: KindMethod},
 		"class_declaration":              {does: defines, a: "name", kind: KindClass},
@@ -29,13 +29,16 @@ var javascript = grammar{
 		"property_signature":             {hook: scriptField},
 		"assignment_expression":          {hook: scriptAssign},
 
-		"required_parameter": {hook: scriptParameter},
-		"optional_parameter": {hook: scriptParameter},
-		"formal_parameters":  {hook: scriptParameters},
-		"arrow_function":     {hook: scriptArrow},
-		"catch_clause":       {hook: scriptArrow},
-		"for_in_statement":   {hook: leftOnly},
-		"return_statement":   {hook: returned},
+		"required_parameter":  {hook: scriptParameter},
+		"optional_parameter":  {hook: scriptParameter},
+		"formal_parameters":   {hook: scriptParameters},
+		"arrow_function":      {does: opens, hook: scriptArrow},
+		"function_expression": {does: opens},
+		"generator_function":  {does: opens},
+		"class_static_block":  {does: opens},
+		"catch_clause":        {hook: scriptArrow},
+		"for_in_statement":    {hook: leftOnly},
+		"return_statement":    {hook: returned},
 
 		"call_expression":                       {does: callee, a: "function", hook: scriptRequire},
 		"new_expression":                        {does: makes, a: "constructor"},
@@ -158,6 +161,18 @@ func scriptVariable(c *collector, n syntax.Node) bool {
 	return true
 }
 
+// scriptMethod is a method's name, also where it is computed: [name]() {}.
+func scriptMethod(c *collector, n syntax.Node) string {
+	name := n.ChildByField("name")
+	if name.Kind() == "computed_property_name" {
+		name = name.NamedChild(0)
+	}
+	if text := c.nameText(name); text != "" {
+		return text
+	}
+	return c.nameText(name.ChildByField("property"))
+}
+
 // heritage gives the class expression's bases to the symbol that was added last.
 func (c *collector) heritage(v syntax.Node) {
 	for h := range v.NamedChildren() {
@@ -226,7 +241,9 @@ func scriptParameters(c *collector, n syntax.Node) bool {
 
 // scriptArrow binds x of x => ... and of catch (x).
 func scriptArrow(c *collector, n syntax.Node) bool {
-	c.bindNames(n.ChildByField("parameter"), "")
+	if c.inFunction() {
+		c.bindNames(n.ChildByField("parameter"), "")
+	}
 	return true
 }
 

@@ -164,7 +164,7 @@ func (g *Graph) sub(family, above, name string, id int32) {
 	}
 }
 
-// own finds the types that methods belong to which stand elsewhere, and joins Ruby's classes that are opened again.
+// own finds the types that methods belong to which stand elsewhere.
 func (g *Graph) own() {
 	for id := range g.symbols {
 		s := &g.symbols[id]
@@ -185,22 +185,37 @@ func (g *Graph) own() {
 			g.members[key] = append(g.members[key], int32(id))
 		}
 	}
-	first := map[string]int32{} // Ruby's classes by their qualified name
+	g.reopen()
+}
+
+// reopen joins Ruby's classes and modules that are opened more than once: all members belong to the one that says what it
+// builds on, or else has the most of them.
+func (g *Graph) reopen() {
+	g.opened = map[int32]int32{}
+	main := map[string]int32{}
+	weight := func(id int32) int {
+		n := 1000 * len(g.symbols[id].facts.Bases)
+		return n + g.symbols[id].EndLine - g.symbols[id].Line
+	}
 	for id := range g.symbols {
-		s := &g.symbols[id]
-		if g.files[s.file].family != "ruby" || !s.Kind.holder() {
-			continue
-		}
-		if _, ok := first[s.Qualified]; !ok {
-			first[s.Qualified] = int32(id)
+		if s := &g.symbols[id]; g.files[s.file].family == "ruby" && s.Kind.holder() {
+			if one, ok := main[s.Qualified]; !ok || weight(int32(id)) > weight(one) {
+				main[s.Qualified] = int32(id)
+			}
 		}
 	}
 	for id := range g.symbols {
 		s := &g.symbols[id]
-		if g.files[s.file].family != "ruby" || s.in < 0 || !g.symbols[s.in].Kind.holder() {
+		if g.files[s.file].family != "ruby" {
 			continue
 		}
-		if one := first[g.symbols[s.in].Qualified]; one != s.in {
+		if one := main[s.Qualified]; s.Kind.holder() && one != int32(id) {
+			g.opened[int32(id)] = one
+		}
+		if s.in < 0 || !g.symbols[s.in].Kind.holder() {
+			continue
+		}
+		if one := main[g.symbols[s.in].Qualified]; one != s.in {
 			s.parent = one
 			g.members[member{one, s.Name}] = append(g.members[member{one, s.Name}], int32(id))
 		}

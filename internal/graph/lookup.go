@@ -22,10 +22,11 @@ func (r *resolver) lookup(f, in int32, name string, depth int) (t thing, local b
 		}
 		holder := s.Kind.holder()
 		if holder && grammar.bareMember {
-			if m := r.bareMember(s, name, depth+1); m.sort == aSymbol || m.sort == instance {
+			if m := r.classMember(s.id, name, 0, depth+1); m.sort == aSymbol || m.sort == instance {
 				return m, false
 			}
-		} else if ids := g.members[member{s.id, name}]; len(ids) > 0 && g.symbols[ids[0]].in == s.id && (!holder || at == in) && file.family != "go" {
+		} else if ids := g.members[member{s.id, name}]; len(ids) > 0 && g.symbols[ids[0]].in == s.id &&
+			(!holder || at == in) && file.family != "go" {
 			return thing{aSymbol, ids[0]}, false
 		}
 	}
@@ -47,7 +48,8 @@ func (r *resolver) lookup(f, in int32, name string, depth int) (t thing, local b
 	switch file.family {
 	case "java", "php": // a.b.C in full; PHP's functions also without a namespace
 		if root, ok := g.byPkg[file.family+"\x00"]; ok {
-			if t := g.below(thing{aPackage, root}, name); t.sort == aPackage || t.sort == aSymbol && file.family == "php" && !g.symbols[t.at].Kind.holder() {
+			t := g.below(thing{aPackage, root}, name)
+			if t.sort == aPackage || t.sort == aSymbol && file.family == "php" && !g.symbols[t.at].Kind.holder() {
 				return t, false
 			}
 		}
@@ -56,17 +58,11 @@ func (r *resolver) lookup(f, in int32, name string, depth int) (t thing, local b
 			return t, false
 		}
 	}
-	return r.starred(f, name, depth+1), false
-}
-
-// bareMember is a member of a class that its own code names without a receiver. A method of a class inside sees those of
-// the class around, which lookup comes to next.
-func (r *resolver) bareMember(s *Symbol, name string, depth int) thing {
-	id := s.id
-	if s.parent != s.in && s.parent >= 0 { // Ruby: the class was opened before
-		id = s.id
+	t = r.starred(f, name, depth+1)
+	if t.sort == nothing && file.family != "ruby" && file.family != "c" && name[0] != '$' {
+		return external, false // the language's own: all others have to be brought in
 	}
-	return r.classMember(id, name, 0, depth)
+	return t, false
 }
 
 // defined is the definition behind a declaration: C's prototypes.
@@ -123,6 +119,9 @@ func (r *resolver) constant(f, in int32, name string) thing {
 		}
 		for _, id := range ids {
 			if s := &g.symbols[id]; s.Qualified == want && !s.Kind.callable() {
+				if one, again := g.opened[id]; again {
+					id = one
+				}
 				return thing{aSymbol, id}
 			}
 		}

@@ -19,6 +19,8 @@ var php = grammar{
 		"enum_case":             {does: defines, a: "name", kind: KindConstant},
 		"property_declaration":  {hook: phpProperty},
 
+		"anonymous_function":           {does: opens},
+		"arrow_function":               {does: opens},
 		"assignment_expression":        {does: assigns, a: "left", b: "right"},
 		"foreach_statement":            {hook: phpForeach},
 		"simple_parameter":             {does: takes, a: "name", c: "type"},
@@ -30,15 +32,15 @@ var php = grammar{
 		"member_call_expression":            {does: invokes, a: "object", b: "name"},
 		"nullsafe_member_call_expression":   {does: invokes, a: "object", b: "name"},
 		"scoped_call_expression":            {does: invokes, a: "scope", b: "name"},
-		"object_creation_expression":        {hook: phpNew, does: makes},
+		"object_creation_expression":        {hook: phpNew, chain: phpMade},
 		"member_access_expression":          {does: members, a: "object", b: "name"},
 		"nullsafe_member_access_expression": {does: members, a: "object", b: "name"},
 		"scoped_property_access_expression": {does: members, a: "scope", b: "name"},
 		"class_constant_access_expression":  {hook: phpClassConstant},
-		"variable_name":                     {does: names, hook: phpVariable},
+		"variable_name":                     {does: names, hook: phpVariable, chain: phpName},
 		"name":                              {does: names},
 		"qualified_name":                    {does: paths},
-		"relative_scope":                    {does: paths},
+		"relative_scope":                    {does: paths, chain: phpScope},
 		"named_type":                        {does: through},
 		"optional_type":                     {does: through},
 		"parenthesized_expression":          {does: through},
@@ -129,6 +131,31 @@ func created(n syntax.Node) syntax.Node {
 		}
 	}
 	return syntax.Node{}
+}
+
+func phpMade(c *collector, n syntax.Node) string {
+	if s := c.value(created(n)); s != "" {
+		return s + "()"
+	}
+	return unknown
+}
+
+func phpName(c *collector, n syntax.Node) string {
+	switch name := c.nameText(n); name {
+	case "$this":
+		return this
+	case "":
+		return unknown
+	default:
+		return name
+	}
+}
+
+func phpScope(c *collector, n syntax.Node) string {
+	if n.Text() == "parent" {
+		return super
+	}
+	return class
 }
 
 func phpNew(c *collector, n syntax.Node) bool {

@@ -3,7 +3,6 @@ package graph
 import (
 	"cmp"
 	"fmt"
-	"path"
 	"slices"
 	"strings"
 )
@@ -174,7 +173,7 @@ func (r *relating) bySharedUse(i int32) {
 	delete(share, i)
 	for _, f := range sortedKeys(share) {
 		if s := share[f]; s >= 0.2 {
-			r.add(f, 1.5*s/(1+s), "uses the same definitions%s", map[bool]string{true: ", beside it"}[path.Dir(r.files[f].path) == path.Dir(r.files[i].path)])
+			r.add(f, 1.5*s/(1+s), "uses the same definitions")
 		}
 	}
 }

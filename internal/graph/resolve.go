@@ -86,7 +86,7 @@ func (r *resolver) own(f, in int32, what string, depth int) thing {
 	for in >= 0 {
 		s := &r.g.symbols[file.first+in]
 		holder := s.id
-		if s.parent >= 0 && s.parent != s.in { // Go's and JavaScript's methods that stand elsewhere
+		if s.Kind.callable() && s.parent >= 0 && s.parent != s.in { // Go's and JavaScript's methods that stand elsewhere
 			holder = s.parent
 		}
 		if h := &r.g.symbols[holder]; h.Kind.holder() || h.Kind == KindVariable {
@@ -201,6 +201,9 @@ func (r *resolver) classMember(id int32, name string, level, depth int) thing {
 		return thing{}
 	}
 	r.steps--
+	if one, again := g.opened[id]; again {
+		id = one
+	}
 	if ids := g.members[member{id, name}]; len(ids) > 0 {
 		return thing{aSymbol, ids[0]}
 	}

@@ -25,8 +25,8 @@ var ruby = grammar{
 		"scope_resolution":         {does: paths},
 		"identifier":               {does: names},
 		"constant":                 {does: names},
-		"instance_variable":        {does: names},
-		"class_variable":           {does: names},
+		"instance_variable":        {does: names, chain: rubyField},
+		"class_variable":           {does: names, chain: rubyField},
 		"self":                     {does: special, a: this},
 		"parenthesized_statements": {does: through},
 		"string":                   {does: literals},
@@ -41,6 +41,14 @@ var ruby = grammar{
 		"optional_parameter":       {skip: "name"},
 		"superclass":               {},
 	},
+}
+
+// rubyField makes a member of this of @name.
+func rubyField(c *collector, n syntax.Node) string {
+	if name := c.nameText(n); name != "" {
+		return this + "." + strings.TrimLeft(name, "@")
+	}
+	return unknown
 }
 
 // rubyClass is the name of class A::B: its last part.
@@ -116,7 +124,7 @@ func rubyCall(c *collector, n syntax.Node) bool {
 			for a := range args.NamedChildren() {
 				if a.Kind() == "simple_symbol" {
 					name := strings.TrimPrefix(a.Text(), ":")
-					c.add(a, name, KindVariable, "@"+name, false)
+					c.add(a, name, KindVariable, "", false)
 				}
 			}
 		}

@@ -142,6 +142,10 @@ type Handle struct {
 	Output  int // most tokens of one reply; 0 when not known
 	// Judges says whether the model can judge a file at all; nil: any file. Static rules exist for some languages only.
 	Judges func(path string) bool
+	// Unjudged gives the files that the model says, in a reply, it could not judge after all; nil: it never says so.
+	Unjudged func(reply string) []string
+	// Rules is a model whose replies are the claims of static rules: they alone may say which rule made a claim.
+	Rules bool
 	// PromptChars is the longest prompt the model does well with; 0: to be derived from Context.
 	PromptChars int
 	Local       bool // text sent to it stays on this machine

@@ -107,6 +107,14 @@ func Text(cost *USD, unknown string) string {
 	return cost.Round(4)
 }
 
+// Range is a cost as [Text] writes it: "$0.1000 to $0.7300" where it is not known better.
+func Range(least, most *USD, unknown string) string {
+	if least == nil || most == nil || *most <= *least {
+		return Text(least, unknown)
+	}
+	return Text(least, unknown) + " to " + Text(most, unknown)
+}
+
 // Round is the amount in dollars with that many decimals (0 to 12), rounded up, for people to read: "$0.46".
 func (u USD) Round(decimals int) string {
 	unit := Dollar

@@ -141,3 +141,17 @@ func TestPlus(t *testing.T) {
 		}
 	}
 }
+
+func TestRange(t *testing.T) {
+	tenth, more := Dollar/10, 73*Dollar/100
+	for _, tt := range []struct {
+		least, most *USD
+		want        string
+	}{
+		{nil, nil, "?"}, {nil, &more, "?"}, {&tenth, nil, "$0.1000"}, {&tenth, &tenth, "$0.1000"}, {&tenth, &more, "$0.1000 to $0.7300"},
+	} {
+		if got := Range(tt.least, tt.most, "?"); got != tt.want {
+			t.Errorf("%q, want %q", got, tt.want)
+		}
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/dataset"
+	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
 	"github.com/deeprepo/deeprepo/internal/syntax"
@@ -37,6 +38,8 @@ type builder struct {
 	rates   []taskRate
 	ran     int
 	weights map[string]float64
+	// cost and atMost are those of the build's own samples.
+	cost, atMost *money.USD
 }
 
 type taskRate struct{ passed, total int }
@@ -83,7 +86,7 @@ func Build(ctx context.Context, c BuildConfig) (*runfile.PairBuild, error) {
 	if len(picked) == 0 {
 		return nil, &EmptyError{b.funnel}
 	}
-	out := &runfile.PairBuild{Dataset: b.Set.Info.Name, Controls: controls, Options: b.PairOptions}
+	out := &runfile.PairBuild{Dataset: b.Set.Info.Name, Controls: controls, Options: b.PairOptions, Cost: b.cost, AtMost: b.atMost}
 	if out.Reverified, err = b.reverify(ctx, picked); err != nil {
 		return nil, err
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/bounded"
 	"github.com/deeprepo/deeprepo/internal/dataset"
 	"github.com/deeprepo/deeprepo/internal/generate"
+	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/termtext"
 	"github.com/deeprepo/deeprepo/internal/verify"
 )
@@ -23,6 +24,8 @@ type OnPolicy struct {
 	Weight float64
 	// Durable has every reply on disk before the next is asked for. Defaults to not.
 	Durable bool
+	// Pool is what the Sampler's calls are reserved from; what earlier executions spent is taken from it. Defaults to none.
+	Pool *llm.Budget
 	// N is how many samples of a task the Sampler makes.
 	N int
 }
@@ -74,11 +77,15 @@ func (b *builder) sample(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if err := journal.Charge(p.Pool); err != nil {
+		return errors.Join(err, journal.Close())
+	}
 	total := len(tasks) * p.N
-	report, err := p.Sampler.Run(ctx, tasks, journal.Has, func(s generate.Sample) error {
+	report, err := p.Sampler.Into(journal).Run(ctx, tasks, journal.Has, func(s generate.Sample) error {
 		b.Observe("samples", journal.Len()+1, total)
 		return journal.Add(s)
 	})
+	b.cost, b.atMost = journal.Cost()
 	if closing := journal.Close(); err == nil {
 		err = closing
 	}

@@ -234,3 +234,19 @@ func BenchmarkRedact(b *testing.B) {
 		})
 	}
 }
+
+// A place is told by its line, also behind a secret of several lines, and a mark that stands in the text is none.
+func TestPlaces(t *testing.T) {
+	r := New()
+	key := "-----BEGIN RSA PRIVATE KEY-----\n" + strings.Repeat("MIIEpAIBAAKCAQEA7bq9Z3vLw2mN8pR4tY6uX1cV5bN0mQwErTyUiOpAsDfGhJkL\n", 4) +
+		"-----END RSA PRIVATE KEY-----\n"
+	text := "# [REDACTED:password]\n" + key + "db_password = Tr0ub4dor-x9Kq-33  # [REDACTED:password]\n"
+	_, n := r.RedactFile("a.ini", text)
+	got := r.Places("a.ini", text)
+	if len(got) != n || n != 2 || got[0].Line != 2 || got[1].Line != 8 {
+		t.Errorf("%d secrets: %+v", n, got)
+	}
+	if got := r.Places("a.ini", "x = 1\n# [REDACTED:password]\n"); got != nil {
+		t.Errorf("%+v", got)
+	}
+}

@@ -68,13 +68,15 @@ func describe(err error) string {
 }
 
 // Baseline is the report now without the findings that the report old has: by ID, and otherwise by file, category and a
-// similar title, each old finding standing for one new one. Findings suppressed then are known too. Known counts what was
-// left out.
+// similar title, each old finding standing for one new one. Findings suppressed then are known too, and each place of a
+// finding stands for itself: an old one hides no new place. So the result's findings have one place each. Known counts what
+// was left out.
 func Baseline(old, now runfile.Report) runfile.Report {
-	known := append([]finding.Finding(nil), old.Findings...)
+	known := finding.Apart(old.Findings)
 	for _, s := range old.Suppressed {
-		known = append(known, s.Finding)
+		known = append(known, finding.Apart([]finding.Finding{s.Finding})...)
 	}
+	now.Findings = finding.Apart(now.Findings)
 	byID := make(map[string]int, len(known))
 	byFile := make(map[string][]int, len(known))
 	for i, f := range known {
@@ -119,13 +121,17 @@ func Baseline(old, now runfile.Report) runfile.Report {
 }
 
 // FailOn reports whether r holds a finding of this severity or worse. An empty or unknown severity never fails.
-// Findings that a model refuted count unless refutations are trusted; what the code itself contradicts does not count.
+// Unless refutations are trusted, findings that a model refuted count, and those that a verifier called overstated count as
+// they were claimed; what the code itself contradicts does not count.
 func FailOn(r runfile.Report, severity string, trustRefutations bool) bool {
 	limit := taxonomy.Rank(severity)
 	if limit == 0 {
 		return false
 	}
-	severe := func(f finding.Finding) bool { return taxonomy.Rank(f.Severity) >= limit }
+	severe := func(f finding.Finding) bool {
+		lowered := f.Verification != nil && f.Verification.Severity != "" && f.Regraded != nil && !trustRefutations
+		return taxonomy.Rank(f.Severity) >= limit || lowered && taxonomy.Rank(f.Regraded.From) >= limit
+	}
 	return slices.ContainsFunc(r.Findings, severe) || !trustRefutations && slices.ContainsFunc(r.Refuted, func(f runfile.Refuted) bool {
 		return severe(f.Finding) && (f.Verification == nil || f.Verification.By != finding.ByCheck)
 	})

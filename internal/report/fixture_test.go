@@ -95,6 +95,15 @@ func verifiedSample() Document {
 		Why:          "cur is used at app/db.py:5",
 		Verification: &runfile.Verification{Status: finding.Refuted, Reason: "cur is used at app/db.py:5", By: finding.ByCheck}},
 		Proof: &runfile.Proof{File: "app/db.py", Line: 6, Quote: sampleSources.lines("app/db.py", 6, 6)}}}
+	r.Findings[1].Reader, r.Findings[1].Rule = runfile.ReaderRules, "javascript/inner-html"
+	r.Findings[1].Places = []runfile.Place{{File: "web/page one.ts", Line: 1, EndLine: 3}, {File: "cmd/main.go", Line: 5, EndLine: 5}}
+	r.Findings[0].Path = []runfile.Step{{File: "app/db.py", Line: 4, Text: "name comes in", Kind: "source"},
+		{File: "app/db.py", Line: 5, Text: "it runs as SQL", Kind: "sink"}}
+	r.Findings[0].Reader = runfile.ReaderModel
+	r.Findings[0].Introduced = &runfile.Introduced{Commit: "89abcdef0123456789abcdef0123456789abcdef", Date: "2025-12-24"}
+	r.Dismissed = []runfile.Dismissed{{Finding: finding.Finding{ID: "00000000000000a6", Title: "Row is not closed", Severity: "medium",
+		Category: "resource-leak", File: "app/db.py", Line: 6, EndLine: 6, Evidence: sampleSources.lines("app/db.py", 6, 6),
+		Confidence: 0.6, Grounded: true, Sources: []string{"d1"}}, Reason: "sqlite3 closes it", By: "openai/my-root"}}
 	r.Verification = &runfile.SecondLook{Verifier: "ollama/other:7b", Stands: 1, Unsure: 1, Unverified: 1, Refuted: 1,
 		Claims:       runfile.ClaimTally{Supported: 3, Contradicted: 1},
 		Contradicted: []runfile.Contradicted{{Sentence: "See `cmd/main.go:90`.", Why: "cmd/main.go has 6 lines, and no line 90"}}}
@@ -140,6 +149,14 @@ func hostile(x string) Document {
 	r.Findings, r.Ungrounded = []finding.Finding{f, odd}, []finding.Finding{f}
 	r.Suppressed = []runfile.Suppressed{{Finding: f, By: x, Reason: x}}
 	r.Analysis = x
+	for i := range r.Findings {
+		g := &r.Findings[i]
+		g.Reader, g.Rule, g.Introduced = x, x, &runfile.Introduced{Commit: x, Date: x}
+		g.Places = []runfile.Place{{File: x, Line: 1, EndLine: 1}, {File: x, Line: -1, EndLine: -2}}
+		g.Path = []runfile.Step{{File: x, Line: 1, Text: x, Kind: x}, {File: x, Line: -1, Text: x, Kind: "sink"}}
+	}
+	r.Top = []runfile.TopFinding{{ID: x, Why: x, Same: []string{x}}}
+	r.Dismissed = []runfile.Dismissed{{Finding: r.Findings[1], Reason: x, By: x}}
 	second := &runfile.Verification{Status: x, Reason: x, By: x, Source: x, Execution: &runfile.Execution{Function: x, File: x, Check: x}}
 	r.Findings[0].Verification = second
 	f.Verification = &runfile.Verification{Status: finding.Refuted, Reason: x, By: x}

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/finding"
+	"github.com/deeprepo/deeprepo/internal/rules"
 	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/taxonomy"
 	"github.com/deeprepo/deeprepo/internal/termtext"
@@ -31,6 +32,7 @@ func WriteMarkdown(w io.Writer, d Document) error {
 	m.head()
 	m.findings()
 	m.refuted()
+	m.dismissed()
 	m.ungrounded()
 	m.leftOut()
 	m.analysis()
@@ -80,47 +82,6 @@ func (m *markdownWriter) head() {
 	if len(r.Run.Shortfalls) > 0 {
 		m.line("")
 	}
-}
-
-func (m *markdownWriter) findings() {
-	fs := m.r.Findings
-	m.line("## Findings\n")
-	if len(fs) == 0 {
-		m.line("None.%s\n", noneMeans(m.r))
-		return
-	}
-	m.line("| # | severity | finding | place | category | confidence |")
-	m.line("|--:|---|---|---|---|--:|")
-	for i, f := range fs[:min(len(fs), maxTableFindings)] {
-		m.line("| %d | %s | %s | %s | %s | %s |", i+1, f.Severity, cell(escaped(f.Title)), cell(codeSpan(place(f))), escaped(f.Category),
-			confidence(f.Confidence))
-	}
-	m.more("| … | | and %s more, below | | | |", len(fs)-maxTableFindings)
-	m.line("")
-	for i, f := range fs {
-		m.finding(i+1, f)
-	}
-}
-
-func (m *markdownWriter) finding(n int, f finding.Finding) {
-	m.line("### %d. %s: %s\n", n, capital(f.Severity), escaped(f.Title))
-	meta := []string{codeSpan(place(f)), escaped(f.Category)}
-	if f.CWE != "" {
-		meta = append(meta, escaped(f.CWE))
-	}
-	meta = append(meta, "confidence "+confidence(f.Confidence))
-	if f.ID != "" {
-		meta = append(meta, "id "+codeSpan(f.ID))
-	}
-	m.line("%s\n", strings.Join(meta, " · "))
-	m.line("%s\n", fenced(f.Evidence, fenceLanguage(f.File)))
-	if f.Explanation != "" {
-		m.line("%s\n", safeMarkdown(f.Explanation))
-	}
-	if f.Suggestion != "" {
-		m.line("**Suggestion.**\n\n%s\n", safeMarkdown(f.Suggestion))
-	}
-	m.verification(f)
 }
 
 func (m *markdownWriter) ungrounded() {
@@ -174,12 +135,15 @@ func (m *markdownWriter) analysis() {
 
 func (m *markdownWriter) coverage(files []FileCoverage) {
 	c := m.r.Coverage
-	m.line("## Coverage\n")
-	m.line("%s\n", coverageSentence(c))
 	files = slices.DeleteFunc(slices.Clone(files), func(f FileCoverage) bool { return f.Answered >= f.Lines })
 	slices.SortFunc(files, func(a, b FileCoverage) int {
 		return cmp.Or(cmp.Compare(b.Lines-b.Answered, a.Lines-a.Answered), cmp.Compare(a.Path, b.Path))
 	})
+	if len(files)+len(c.Skipped) == 0 && m.r.Run.Status != trace.StatusPartial { // the head has said it
+		return
+	}
+	m.line("## Coverage\n")
+	m.line("%s\n", coverageSentence(c))
 	if len(files) > 0 {
 		m.line("Files that were not reviewed, or not to their end:\n")
 		m.line("| file | lines | reviewed |")
@@ -191,6 +155,10 @@ func (m *markdownWriter) coverage(files []FileCoverage) {
 		m.line("")
 	}
 	for _, g := range skipsByReason(c.Skipped) {
+		if g.paths = slices.DeleteFunc(g.paths, func(p string) bool { return p == "" }); len(g.paths) == 0 { // its reason says how many
+			m.line("Skipped, %s.\n", escaped(g.why))
+			continue
+		}
 		m.line("<details><summary>Skipped, %s: %s</summary>\n", html.EscapeString(termtext.Inline(g.why)), plural(len(g.paths), "file", "files"))
 		for _, p := range g.paths[:min(len(g.paths), maxListedSkips)] {
 			m.line("- %s", codeSpan(p))
@@ -245,6 +213,8 @@ func noneMeans(r runfile.Report) string {
 		return " Nothing is new since the baseline report."
 	case r.Run.Status != trace.StatusCompleted || r.Coverage.Fraction < 0.5:
 		return " That says little: most of the code may not have been judged."
+	case r.Run.Worker == rules.Name:
+		return " Static rules find what they were written for, and nothing else."
 	}
 	return ""
 }

@@ -14,6 +14,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/deeprepo/deeprepo/internal/finding"
 	"github.com/deeprepo/deeprepo/internal/jsonfile"
@@ -60,6 +61,19 @@ func normal(r runfile.Report) runfile.Report {
 	r.Run.Shortfalls = Shortfalls(r.Run.Shortfalls)
 	r.Findings = normalFindings(r.Findings)
 	r.Ungrounded = normalFindings(r.Ungrounded)
+	if r.Top != nil {
+		r.Top = slices.Clone(r.Top)
+		for i := range r.Top {
+			r.Top[i].Why = clip(r.Top[i].Why, maxName)
+		}
+	}
+	if r.Dismissed != nil {
+		r.Dismissed = slices.Clone(r.Dismissed)
+		for i := range r.Dismissed {
+			d := &r.Dismissed[i]
+			d.Finding, d.By = normalFinding(d.Finding), clip(d.By, maxName)
+		}
+	}
 	suppressed := make([]runfile.Suppressed, len(r.Suppressed))
 	for i, s := range r.Suppressed {
 		s.Finding = normalFinding(s.Finding)
@@ -95,6 +109,22 @@ func normalFindings(fs []finding.Finding) []finding.Finding {
 // maxName bounds what stands in headings.
 const maxName = 300
 
+// mostPlaces bounds the places of one finding that a file may hold.
+const mostPlaces = 10_000
+
+func normalPlaces(all []runfile.Place) []runfile.Place {
+	if len(all) < 2 {
+		return nil
+	}
+	out := make([]runfile.Place, 0, min(len(all), mostPlaces))
+	for _, p := range all[:min(len(all), mostPlaces)] {
+		p.Line = max(0, p.Line)
+		p.EndLine = max(p.Line, p.EndLine)
+		out = append(out, p)
+	}
+	return out
+}
+
 func normalFinding(f finding.Finding) finding.Finding {
 	f.Title = clip(f.Title, maxName)
 	f.Severity = finding.NormalSeverity(f.Severity)
@@ -103,6 +133,13 @@ func normalFinding(f finding.Finding) finding.Finding {
 	f.Verification = normalSecond(f.Verification)
 	f.Line = max(0, f.Line)
 	f.EndLine = max(f.Line, f.EndLine)
+	f.Places = normalPlaces(f.Places)
+	if !finding.IsRule(f.Rule) {
+		f.Rule = ""
+	}
+	if f.Reader != runfile.ReaderRules && f.Reader != "" {
+		f.Reader = runfile.ReaderModel
+	}
 	if f.Sources == nil {
 		f.Sources = []string{}
 	}

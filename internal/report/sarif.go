@@ -1,10 +1,8 @@
 package report
 
 import (
-	"cmp"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"time"
 
@@ -23,101 +21,10 @@ const (
 	maxMessage = 8 << 10
 )
 
-// The parts of SARIF 2.1.0 that a review needs; names as in the standard, section 3.
-type (
-	sarifLog struct {
-		Schema  string     `json:"$schema"`
-		Version string     `json:"version"`
-		Runs    []sarifRun `json:"runs"`
-	}
-	sarifRun struct {
-		Tool               sarifTool                `json:"tool"`
-		Invocations        []sarifInvocation        `json:"invocations"`
-		AutomationDetails  sarifAutomation          `json:"automationDetails"`
-		OriginalURIBaseIDs map[string]sarifArtifact `json:"originalUriBaseIds"`
-		ColumnKind         string                   `json:"columnKind"`
-		Results            []sarifResult            `json:"results"`
-		Properties         map[string]any           `json:"properties,omitempty"`
-	}
-	sarifTool struct {
-		Driver sarifDriver `json:"driver"`
-	}
-	sarifDriver struct {
-		Name           string      `json:"name"`
-		Version        string      `json:"version,omitempty"`
-		InformationURI string      `json:"informationUri"`
-		Rules          []sarifRule `json:"rules"`
-	}
-	sarifRule struct {
-		ID                   string         `json:"id"`
-		Name                 string         `json:"name"`
-		ShortDescription     sarifText      `json:"shortDescription"`
-		FullDescription      sarifText      `json:"fullDescription"`
-		Help                 sarifText      `json:"help"`
-		HelpURI              string         `json:"helpUri,omitempty"`
-		DefaultConfiguration sarifLevel     `json:"defaultConfiguration"`
-		Properties           map[string]any `json:"properties"`
-	}
-	sarifText struct {
-		Text     string `json:"text"`
-		Markdown string `json:"markdown,omitempty"`
-	}
-	sarifLevel struct {
-		Level string `json:"level"`
-	}
-	sarifInvocation struct {
-		ExecutionSuccessful bool                `json:"executionSuccessful"`
-		StartTimeUTC        string              `json:"startTimeUtc,omitempty"`
-		EndTimeUTC          string              `json:"endTimeUtc,omitempty"`
-		Notifications       []sarifNotification `json:"toolExecutionNotifications,omitempty"`
-	}
-	sarifNotification struct {
-		Level      string         `json:"level"`
-		Message    sarifText      `json:"message"`
-		Properties map[string]any `json:"properties,omitempty"`
-	}
-	sarifAutomation struct {
-		ID string `json:"id"`
-	}
-	sarifArtifact struct {
-		URI         string     `json:"uri,omitempty"`
-		URIBaseID   string     `json:"uriBaseId,omitempty"`
-		Description *sarifText `json:"description,omitempty"`
-	}
-	sarifResult struct {
-		RuleID              string             `json:"ruleId"`
-		RuleIndex           int                `json:"ruleIndex"`
-		Level               string             `json:"level"`
-		Message             sarifText          `json:"message"`
-		Locations           []sarifLocation    `json:"locations"`
-		PartialFingerprints map[string]string  `json:"partialFingerprints"`
-		BaselineState       string             `json:"baselineState,omitempty"`
-		Suppressions        []sarifSuppression `json:"suppressions,omitempty"`
-		Rank                float64            `json:"rank"`
-		Properties          map[string]any     `json:"properties"`
-	}
-	sarifLocation struct {
-		PhysicalLocation sarifPlace `json:"physicalLocation"`
-	}
-	sarifPlace struct {
-		ArtifactLocation sarifArtifact `json:"artifactLocation"`
-		Region           sarifRegion   `json:"region"`
-	}
-	sarifRegion struct {
-		StartLine int       `json:"startLine"`
-		EndLine   int       `json:"endLine"`
-		Snippet   sarifText `json:"snippet"`
-	}
-	sarifSuppression struct {
-		Kind          string `json:"kind"`
-		Status        string `json:"status"`
-		Justification string `json:"justification,omitempty"`
-	}
-)
-
-// WriteSARIF writes report.sarif, SARIF 2.1.0 as GitHub code scanning takes it: one rule for each category and CWE, paths
-// relative to %SRCROOT%, fingerprints that do not depend on line numbers, suppressed and refuted
-// findings marked as suppressed, with the reason. Ungrounded findings are left out. version is deeprepo's own, "" when unknown.
+// WriteSARIF writes report.sarif, SARIF 2.1.0 as GitHub code scanning takes it: static rules under their own IDs, a model's
+// findings under "model/" and their category, further places of a finding as related locations, paths relative to
+// %SRCROOT%, fingerprints that do not depend on line numbers, suppressed, refuted and dismissed findings marked as suppressed,
+// with the reason. Ungrounded findings are left out. version is deeprepo's own, "" when unknown.
 func WriteSARIF(w io.Writer, r runfile.Report, version string) error {
 	r = normal(r)
 	rules, index := sarifRules(r)
@@ -154,6 +61,11 @@ func WriteSARIF(w io.Writer, r runfile.Report, version string) error {
 		run.Results = append(run.Results, sarifResultOf(s.Finding, index,
 			[]sarifSuppression{{Kind: kind, Status: "accepted", Justification: termtext.Visible(s.Reason)}}))
 	}
+	for _, d := range r.Dismissed {
+		why := "dismissed by " + orUnknown(d.By) + ": " + orUnknown(d.Reason)
+		run.Results = append(run.Results, sarifResultOf(d.Finding, index,
+			[]sarifSuppression{{Kind: "external", Status: "accepted", Justification: termtext.Visible(clip(why, maxMessage))}}))
+	}
 	for _, f := range r.Refuted {
 		// Section 3.35.3 of the standard: a suppression that is kept outside of the source, accepted, with its justification.
 		why := "refuted by " + refuter(f) + ": " + orUnknown(f.Why)
@@ -186,68 +98,6 @@ func sarifInvoked(r runfile.Report) sarifInvocation {
 	return inv
 }
 
-// sarifRules makes one rule of each category and CWE that occurs.
-func sarifRules(r runfile.Report) ([]sarifRule, map[string]int) {
-	type kind struct {
-		category, cwe string
-		worst         int
-		confidence    float64
-	}
-	kinds := map[string]*kind{}
-	see := func(f finding.Finding) {
-		id := ruleID(f)
-		k := kinds[id]
-		if k == nil {
-			k = &kind{category: f.Category, cwe: f.CWE}
-			kinds[id] = k
-		}
-		k.worst = max(k.worst, taxonomy.Rank(f.Severity))
-		k.confidence = max(k.confidence, f.Confidence)
-	}
-	for _, f := range slices.Concat(r.Findings, r.KnownFindings) {
-		see(f)
-	}
-	for _, s := range r.Suppressed {
-		see(s.Finding)
-	}
-	for _, f := range r.Refuted {
-		see(f.Finding)
-	}
-	rules := []sarifRule{}
-	index := map[string]int{}
-	for id, k := range kinds {
-		about := taxonomy.About(k.category)
-		rule := sarifRule{
-			ID: id, Name: pascal(id),
-			ShortDescription: sarifText{Text: about.Title},
-			FullDescription:  sarifText{Text: about.Sentence},
-			Help: sarifText{Text: about.Sentence + " Each result quotes the code it speaks of.",
-				Markdown: about.Sentence + "\n\nEach result quotes the code it speaks of."},
-			DefaultConfiguration: sarifLevel{levelOf(k.worst)},
-		}
-		tags := []string{k.category}
-		props := map[string]any{"precision": precisionOf(k.confidence)}
-		if about.Security {
-			tags = append(tags, "security")
-			props["security-severity"] = securitySeverity(k.worst)
-		} else {
-			props["problem.severity"] = map[string]string{"error": "error", "warning": "warning", "note": "recommendation"}[levelOf(k.worst)]
-		}
-		if k.cwe != "" {
-			tags = append(tags, "external/cwe/"+strings.ToLower(k.cwe))
-			rule.HelpURI = "https://cwe.mitre.org/data/definitions/" + strings.TrimPrefix(k.cwe, "CWE-") + ".html"
-		}
-		props["tags"] = tags
-		rule.Properties = props
-		rules = append(rules, rule)
-	}
-	slices.SortFunc(rules, func(a, b sarifRule) int { return cmp.Compare(a.ID, b.ID) })
-	for i, rule := range rules {
-		index[rule.ID] = i
-	}
-	return rules, index
-}
-
 func sarifResultOf(f finding.Finding, index map[string]int, suppressions []sarifSuppression) sarifResult {
 	text := termtext.Inline(f.Title) + "."
 	if f.Explanation != "" {
@@ -258,15 +108,45 @@ func sarifResultOf(f finding.Finding, index map[string]int, suppressions []sarif
 	}
 	res := sarifResult{
 		RuleID: ruleID(f), RuleIndex: index[ruleID(f)], Level: levelOf(taxonomy.Rank(f.Severity)),
-		Message: sarifText{Text: plainMessage(clip(text, maxMessage))},
-		Locations: []sarifLocation{{sarifPlace{
-			ArtifactLocation: sarifArtifact{URI: relativeURI(f.File), URIBaseID: "%SRCROOT%"},
-			Region:           sarifRegion{StartLine: max(1, f.Line), EndLine: max(1, f.Line, f.EndLine), Snippet: sarifText{Text: f.Evidence}},
-		}}},
+		Message:             sarifText{Text: plainMessage(clip(text, maxMessage))},
+		Locations:           []sarifLocation{sarifLocated(f.File, f.Line, f.EndLine)},
 		PartialFingerprints: map[string]string{"deeprepo/v1": f.ID},
 		Suppressions:        suppressions,
 		Rank:                min(100, max(0, f.Confidence*100)),
 		Properties:          map[string]any{"severity": f.Severity, "category": f.Category, "confidence": f.Confidence},
+	}
+	res.Locations[0].PhysicalLocation.Region.Snippet = &sarifText{Text: f.Evidence}
+	named := map[sarifPlace]bool{sarifLocated(f.File, f.Line, f.EndLine).PhysicalLocation: true}
+	for _, p := range finding.Places(f)[1:] {
+		at := sarifLocated(p.File, p.Line, p.EndLine)
+		if named[at.PhysicalLocation] || len(named) > maxSARIFPlaces {
+			continue
+		}
+		at.ID, at.Message = len(named), &sarifText{Text: "The same cause, here."}
+		named[at.PhysicalLocation] = true
+		res.RelatedLocations = append(res.RelatedLocations, at)
+	}
+	if f.CWE != "" {
+		res.Properties["cwe"] = f.CWE
+	}
+	if f.Reader != "" {
+		res.Properties["reader"] = f.Reader
+	}
+	if len(f.Path) > 0 {
+		var flow sarifThreadFlow
+		for _, step := range f.Path[:min(len(f.Path), maxSARIFPlaces)] {
+			at := sarifLocated(step.File, step.Line, step.Line)
+			at.Message = &sarifText{Text: plainMessage(termtext.Inline(clip(step.Text, maxName)))}
+			one := sarifFlowLocation{Location: at}
+			if kind := stepKind(step); kind != "step" {
+				one.Kinds = []string{map[string]string{"source": "taint", "sink": "danger"}[kind]}
+			}
+			flow.Locations = append(flow.Locations, one)
+		}
+		res.CodeFlows = []sarifCodeFlow{{[]sarifThreadFlow{flow}}}
+	}
+	if in := f.Introduced; in != nil {
+		res.Properties["introduced"] = in
 	}
 	if v := f.Verification; v != nil {
 		res.Properties["verification"] = v.Status
@@ -277,11 +157,14 @@ func sarifResultOf(f finding.Finding, index map[string]int, suppressions []sarif
 	return res
 }
 
-func ruleID(f finding.Finding) string {
-	if f.CWE == "" {
-		return f.Category
-	}
-	return f.Category + "/" + strings.ToLower(f.CWE)
+// maxSARIFPlaces is up to how many places, and steps of a path, one result names.
+const maxSARIFPlaces = 200
+
+func sarifLocated(file string, line, end int) sarifLocation {
+	return sarifLocation{PhysicalLocation: sarifPlace{
+		ArtifactLocation: sarifArtifact{URI: relativeURI(file), URIBaseID: "%SRCROOT%"},
+		Region:           sarifRegion{StartLine: max(1, line), EndLine: max(1, line, end)},
+	}}
 }
 
 // pascal is the rule's ID in the form that the standard asks of names.

@@ -3,9 +3,11 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/deeprepo/deeprepo/internal/finding"
 	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/taxonomy"
 	"github.com/deeprepo/deeprepo/internal/termtext"
@@ -16,19 +18,18 @@ import (
 type Style struct {
 	// Color allows ANSI colours. Defaults to none.
 	Color bool
-	// Width is the number of columns. Defaults to 100.
+	// Width is the number of columns: titles are cut to it, paths are not. Defaults to no limit.
 	Width int
-	// Limit is how many findings are listed. Defaults to 20.
+	// Limit is how many of the first findings are listed. Defaults to all of them, at most ten.
 	Limit int
+	// All has the other findings listed, too, by cause.
+	All bool
 }
 
-// Text writes a summary for the terminal: the headline, the worst findings one a line, coverage and cost.
+// Text writes a summary for the terminal: the headline, what to do first and why, coverage and cost.
 func Text(w io.Writer, r runfile.Report, s Style) error {
-	if s.Width <= 0 {
-		s.Width = 100
-	}
 	if s.Limit <= 0 {
-		s.Limit = 20
+		s.Limit = maxTop
 	}
 	r = normal(r)
 	var b strings.Builder
@@ -40,20 +41,7 @@ func Text(w io.Writer, r runfile.Report, s Style) error {
 	for _, short := range r.Run.Shortfalls {
 		row("missing", short.Text)
 	}
-	shown := r.Findings[:min(s.Limit, len(r.Findings))]
-	widest := 0
-	for _, f := range shown {
-		widest = max(widest, utf8.RuneCountInString(termtext.Inline(place(f))))
-	}
-	widest = min(widest, max(12, s.Width*2/5))
-	for _, f := range shown {
-		where := termtext.Right(termtext.Inline(place(f)), widest)
-		title := termtext.Left(termtext.Inline(f.Title), max(10, s.Width-2-9-2-widest-2))
-		fmt.Fprintf(&b, "  %s  %s%s  %s\n", s.severity(f.Severity), where, strings.Repeat(" ", widest-utf8.RuneCountInString(where)), title)
-	}
-	if n := len(r.Findings) - len(shown); n > 0 {
-		fmt.Fprintf(&b, "  and %s more\n", count(n))
-	}
+	s.findings(&b, r)
 	if len(r.Findings) == 0 {
 		if hint := strings.TrimSpace(noneMeans(r)); hint != "" {
 			row("note", hint)
@@ -77,6 +65,9 @@ func Text(w io.Writer, r runfile.Report, s Style) error {
 	if n := len(r.Refuted); n > 0 {
 		aside = append(aside, count(n)+" refuted")
 	}
+	if n := len(r.Dismissed); n > 0 {
+		aside = append(aside, count(n)+" dismissed")
+	}
 	if n := len(r.Ungrounded); n > 0 {
 		aside = append(aside, count(n)+" not confirmed")
 	}
@@ -95,6 +86,111 @@ func Text(w io.Writer, r runfile.Report, s Style) error {
 	return nil
 }
 
+// findings lists what to do first, two lines each: what it is, and why it is there, with the ID that show takes. Then come the
+// others, or how many they are.
+func (s Style) findings(b *strings.Builder, r runfile.Report) {
+	top := FirstOf(r)
+	top = top[:min(len(top), s.Limit)]
+	var groups []cause
+	if s.All {
+		groups = causes(r.Findings, top)
+	}
+	shown := make([]int, 0, len(top))
+	for _, t := range top {
+		shown = append(shown, t.At)
+	}
+	first := len(shown)
+	for _, g := range groups {
+		shown = append(shown, g.findings...)
+	}
+	widest := 0
+	for _, i := range shown {
+		widest = max(widest, utf8.RuneCountInString(target(r.Findings[i])))
+	}
+	if s.Width > 0 {
+		widest = min(widest, s.Width/2)
+	}
+	ids := ShortIDs(r.Findings)
+	for n, i := range shown[:first] {
+		s.finding(b, r.Findings[i], widest, "")
+		why := termtext.Inline(top[n].Why)
+		if same := len(top[n].Same); same > 0 {
+			why += fmt.Sprintf("; the same rule found %s more", count(same))
+		}
+		if places := len(r.Findings[i].Places); places > 1 {
+			why += fmt.Sprintf("; %s places", count(places))
+		}
+		if ids[i] != "" {
+			why = ids[i] + "  " + why
+		}
+		fmt.Fprintf(b, "            %s\n", s.faint(s.fit(why, 12)))
+	}
+	for _, g := range groups {
+		fmt.Fprintf(b, "%s\n", s.fit(fmt.Sprintf("%s (%s)", termtext.Inline(g.name), count(len(g.findings))), 0))
+		for _, i := range g.findings {
+			s.finding(b, r.Findings[i], widest, ids[i])
+		}
+	}
+	if n := len(r.Findings) - len(shown); n > 0 {
+		fmt.Fprintf(b, "  and %s more (--all lists them)\n", count(n))
+	}
+}
+
+// finding writes severity, place, title and, where it is given, the ID. A place is never cut: terminals open it.
+func (s Style) finding(b *strings.Builder, f finding.Finding, widest int, id string) {
+	if id != "" {
+		id = "  " + id
+	}
+	where := target(f)
+	n := utf8.RuneCountInString(where)
+	gap, used := strings.Repeat(" ", max(0, widest-n)+2), 14+widest
+	if n > widest && s.Width > 0 {
+		gap, used = "\n            ", 12
+	}
+	fmt.Fprintf(b, "  %s  %s%s%s%s\n", s.severity(f.Severity), where, gap, s.fit(termtext.Inline(f.Title), used+len(id)), s.faint(id))
+}
+
+// fit cuts a text to what is left of the width behind so many columns.
+func (s Style) fit(text string, used int) string {
+	if s.Width <= 0 {
+		return text
+	}
+	return termtext.Left(text, max(10, s.Width-used))
+}
+
+// target is the place of a finding as terminals and editors open it: "file:12".
+func target(f finding.Finding) string {
+	f.EndLine = f.Line
+	return termtext.Inline(place(f))
+}
+
+// ShortIDs are the shortest prefixes of the findings' IDs that tell them apart, of at least six characters. An ID that is not
+// of letters and digits, or not the only one, has none.
+func ShortIDs(fs []finding.Finding) []string {
+	sorted := make([]string, 0, len(fs))
+	for _, f := range fs {
+		sorted = append(sorted, f.ID)
+	}
+	slices.Sort(sorted)
+	short := make([]string, len(fs))
+	for i, f := range fs {
+		if strings.ContainsFunc(f.ID, func(r rune) bool { return (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') }) {
+			continue
+		}
+		at, _ := slices.BinarySearch(sorted, f.ID)
+		if at+1 < len(sorted) && sorted[at+1] == f.ID {
+			continue
+		}
+		n := min(6, len(f.ID))
+		for n < len(f.ID) && (at > 0 && strings.HasPrefix(sorted[at-1], f.ID[:n]) ||
+			at+1 < len(sorted) && strings.HasPrefix(sorted[at+1], f.ID[:n])) {
+			n++
+		}
+		short[i] = f.ID[:n]
+	}
+	return short
+}
+
 // fromCache says how many dispatches were answered from the cache: without it a second run looks wrongly cheap.
 func fromCache(r runfile.Report) string {
 	n := r.Dispatches - r.Errors.Dispatch - r.Usage.Worker.Calls
@@ -102,6 +198,13 @@ func fromCache(r runfile.Report) string {
 		return ""
 	}
 	return fmt.Sprintf(" (%s from the cache)", count(n))
+}
+
+func (s Style) faint(t string) string {
+	if !s.Color || t == "" {
+		return t
+	}
+	return "\x1b[2m" + t + "\x1b[0m"
 }
 
 func (s Style) bold(t string) string {

@@ -43,11 +43,14 @@ func normalSecond(v *runfile.Verification) *runfile.Verification {
 	}
 	n := *v
 	switch n.Status {
-	case finding.Stands, finding.Unsure, finding.Refuted:
+	case finding.Stands, finding.Partly, finding.ByDesign, finding.Unsure, finding.Refuted:
 	default:
 		n.Status = finding.Unverified
 	}
-	n.By, n.Source = clip(n.By, maxName), clip(n.Source, maxName)
+	n.By, n.Source, n.Severity = clip(n.By, maxName), clip(n.Source, maxName), clip(n.Severity, maxName)
+	if n.Proof != nil {
+		n.Proof = &runfile.Proof{File: n.Proof.File, Line: n.Proof.Line, Quote: clip(n.Proof.Quote, maxMessage)}
+	}
 	return &n
 }
 
@@ -55,13 +58,14 @@ func normalSecond(v *runfile.Verification) *runfile.Verification {
 func secondLook(v *runfile.SecondLook) string {
 	by := cmp.Or(termtext.Inline(v.Verifier), "a second reader")
 	parts := []string{fmt.Sprintf("%s tried to refute each finding: %s", by, plural(v.Stands, "stands", "stand"))}
-	if v.Stands == 0 && v.Unsure == 0 && v.Refuted == 0 && v.Unverified > 0 {
+	if v.Stands+v.Partly+v.ByDesign+v.Unsure+v.Refuted == 0 && v.Unverified > 0 {
 		parts = []string{fmt.Sprintf("The findings were not verified (%s)", count(v.Unverified))}
 	} else {
 		for _, p := range []struct {
 			n    int
 			word string
-		}{{v.Unsure, "doubted without proof"}, {v.Refuted, "refuted"}, {v.Unverified, "not verified"}} {
+		}{{v.Partly, "partly true"}, {v.ByDesign, "documented as meant"}, {v.Unsure, "doubted without proof"}, {v.Refuted, "refuted"},
+			{v.Unverified, "not verified"}} {
 			if p.n > 0 {
 				parts = append(parts, count(p.n)+" "+p.word)
 			}
@@ -92,17 +96,36 @@ func verified(f finding.Finding) string {
 	}
 	switch v.Status {
 	case finding.Stands:
-		return "Stands" + reason
-	case finding.Unsure:
+		return "Stands" + decides(v) + reason
+	case finding.Partly:
 		was := ""
-		if v.Claimed != nil {
-			was = fmt.Sprintf(" (confidence was %s)", confidence(*v.Claimed))
+		if f.Regraded != nil && v.Severity == f.Severity {
+			was = fmt.Sprintf(" (severity was %s)", termtext.Inline(clip(f.Regraded.From, maxName)))
 		}
-		return "Doubted" + was + reason
+		return "Partly true" + was + decides(v) + reason
+	case finding.ByDesign:
+		return "Documented as meant" + wasClaimed(v) + decides(v) + reason
+	case finding.Unsure:
+		return "Doubted" + wasClaimed(v) + reason
 	case finding.Refuted:
 		return "Refuted" + reason
 	}
 	return "Not verified" + reason
+}
+
+func wasClaimed(v *runfile.Verification) string {
+	if v.Claimed == nil {
+		return ""
+	}
+	return fmt.Sprintf(" (confidence was %s)", confidence(*v.Claimed))
+}
+
+// decides names the place that a verdict rests on.
+func decides(v *runfile.Verification) string {
+	if v.Proof == nil {
+		return ""
+	}
+	return ", decided by " + termtext.Inline(clip(proofPlace(v.Proof), maxName))
 }
 
 // workers names the models that the workers' usage is made of.

@@ -78,6 +78,8 @@ func shortfallText(s trace.Shortfall) string {
 		return plural(s.Count, "file of source code was skipped", "files of source code were skipped") + lines + "."
 	case trace.ShortNoRules:
 		return "There are no static rules for the language of " + plural(s.Count, "file", "files") + lines + "."
+	case trace.ShortUnparsed:
+		return "The parser gave up on " + plural(s.Count, "file", "files") + ", which no rule has judged" + lines + "."
 	}
 	return "Something is missing: " + termtext.Inline(string(s.Code)) + lines + "."
 }

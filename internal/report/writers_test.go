@@ -3,7 +3,9 @@ package report
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -219,7 +221,7 @@ func checkVisible(t *testing.T, what, s string, ansi bool) {
 		t.Errorf("%q: invalid UTF-8 got out", what)
 	}
 	if ansi {
-		for _, seq := range []string{"\x1b[0m", "\x1b[1m", "\x1b[31m", "\x1b[1;31m", "\x1b[33m", "\x1b[34m", "\x1b[36m"} {
+		for _, seq := range []string{"\x1b[0m", "\x1b[1m", "\x1b[2m", "\x1b[31m", "\x1b[1;31m", "\x1b[33m", "\x1b[34m", "\x1b[36m"} {
 			s = strings.ReplaceAll(s, seq, "")
 		}
 	}
@@ -242,10 +244,74 @@ func TestTextKeepsItsWidth(t *testing.T) {
 	d := sample()
 	d.Report.Findings[0].Title = strings.Repeat("long title ", 100)
 	d.Report.Findings[1].File = strings.Repeat("deep/", 100) + "x.ts"
+	whole := false
 	for line := range strings.Lines(string(textOf(t, d, Style{Width: 72}))) {
+		if strings.HasSuffix(line, d.Report.Findings[1].File+":1\n") {
+			whole = true // a place is never cut, and stands alone then
+			continue
+		}
 		if n := utf8.RuneCountInString(strings.TrimRight(line, "\n")); strings.HasPrefix(line, "  ") && n > 72 {
 			t.Errorf("%d columns: %q", n, line)
 		}
+	}
+	if !whole {
+		t.Error("a long place is cut")
+	}
+	if text := string(textOf(t, d, Style{})); !strings.Contains(text, strings.Repeat("long title ", 20)) {
+		t.Error("a title is cut where there is no terminal")
+	}
+}
+
+// With All, every finding is listed once, with an ID that show takes.
+func TestTextListsAll(t *testing.T) {
+	d := sample()
+	for i := range 20 {
+		f := d.Report.Findings[2]
+		f.ID, f.Line = fmt.Sprintf("%016x", 0xabc000+i<<40), i+1
+		f.File = []string{"cmd/main.go", "lib/x.go"}[i%2]
+		d.Report.Findings = append(d.Report.Findings, f)
+	}
+	text := string(textOf(t, d, Style{All: true}))
+	ids := ShortIDs(d.Report.Findings)
+	for i, id := range ids {
+		if n := strings.Count(text, "  "+id); n != 1 || len(id) < 6 || slices.Contains(ids[:i], id) {
+			t.Errorf("%q stands there %d times", id, n)
+		}
+	}
+	if !strings.Contains(text, "error-handling in lib (") || strings.Contains(text, " more") {
+		t.Error(text)
+	}
+	if text := string(textOf(t, d, Style{})); !strings.Contains(text, "  and 13 more (--all lists them)\n") {
+		t.Error(text)
+	}
+}
+
+func TestDetail(t *testing.T) {
+	d := verifiedSample()
+	var b bytes.Buffer
+	for i, f := range d.Report.Findings[:2] {
+		err := WriteDetail(&b, Detail{Finding: f, List: "findings", First: FirstOf(d.Report)[i].Why, Code: sampleSources[f.File],
+			From: 1}, Style{})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	out := d.Report.Dismissed[0]
+	if err := WriteDetail(&b, Detail{Finding: out.Finding, List: "dismissed", By: out.By, Code: out.Evidence, From: 6,
+		CodeNote: "As the finding quotes it (the file is gone):"}, Style{}); err != nil {
+		t.Fatal(err)
+	}
+	runtest.Golden(t, "detail.txt", b.Bytes())
+	for _, x := range attacks {
+		b.Reset()
+		r := hostile(x).Report
+		for _, f := range append(r.Findings, r.Dismissed[0].Finding) {
+			if err := WriteDetail(&b, Detail{Finding: f, List: "dismissed", By: x, First: x, Code: x, From: -3, CodeNote: x,
+				Proof: &runfile.Proof{File: x, Quote: x}}, Style{}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		checkVisible(t, x, b.String(), false)
 	}
 }
 

@@ -5,15 +5,16 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
-	"os"
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/claim"
 	"github.com/deeprepo/deeprepo/internal/codebase"
+	"github.com/deeprepo/deeprepo/internal/finding"
 	"github.com/deeprepo/deeprepo/internal/graph"
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/money"
+	"github.com/deeprepo/deeprepo/internal/opinion"
 	"github.com/deeprepo/deeprepo/internal/redact"
 	"github.com/deeprepo/deeprepo/internal/report"
 	"github.com/deeprepo/deeprepo/internal/rlm"
@@ -38,7 +39,7 @@ type Env struct {
 	// GraphDir keeps what the code graph read of each content. Defaults to none.
 	GraphDir string
 	// Programs runs a verifier's checks. Defaults to none: none is asked for.
-	Programs Programs
+	Programs opinion.Programs
 	// Version is the program's, for run.json.
 	Version string
 	// Now gives the time. Defaults to time.Now.
@@ -148,14 +149,29 @@ func begin(ctx context.Context, command string, o Options, code *codebase.Codeba
 		return Outcome{}, err
 	}
 	defer dir.Close()
-	journal, err := dir.Root().OpenFile(TraceName, os.O_WRONLY|os.O_CREATE, 0o644)
-	if err != nil {
-		return Outcome{}, fmt.Errorf("trace: %w", err)
-	}
-	if err := errors.Join(journal.Close(), dir.WriteJSON(ManifestName, m)); err != nil {
+	if err := errors.Join(openJournal(dir, m, env), dir.WriteJSON(ManifestName, m)); err != nil {
 		return Outcome{}, err
 	}
 	return execute(ctx, dir, m, code, models, env)
+}
+
+// openJournal begins a run's journal with an event that says which run it is of. It is on disk before run.json is, so a run
+// with a run.json has an empty journal only where somebody emptied it.
+func openJournal(dir *rundir.Dir, m Manifest, env Env) error {
+	w, _, err := dir.Trace(TraceName, true, env.Now, nil)
+	if err != nil {
+		return err
+	}
+	opened := trace.Event{Kind: trace.KindStart, Start: &trace.Start{Run: m.ID, Fingerprint: m.Fingerprint}}
+	return errors.Join(w.AppendDurable(opened), w.Close())
+}
+
+// done is what a journal says was done: nothing, where it holds only the event that opened it.
+func done(journal []trace.Event) []trace.Event {
+	if len(journal) == 1 && journal[0].Kind == trace.KindStart {
+		return nil
+	}
+	return journal
 }
 
 func load(ctx context.Context, o Options, env Env) (*codebase.Codebase, error) {
@@ -196,12 +212,19 @@ func execute(ctx context.Context, dir *rundir.Dir, m Manifest, code *codebase.Co
 	if err != nil {
 		return Outcome{}, err
 	}
+	if len(past) == 0 { // to begin again would pay for everything again
+		return Outcome{}, errors.Join(w.Close(), hint.Wrap(fmt.Errorf("%s is missing or empty, so what the run did and paid for is not known",
+			dir.File(TraceName)), "start a new run: replies that came are in the cache"))
+	}
 	started := env.Now()
 	var budget *llm.Budget
 	if m.Options.Budget != nil {
 		budget = llm.NewBudget(*m.Options.Budget)
 	}
-	cfg := config(m, code, models, budget, w, past, env)
+	cfg := config(m, code, models, budget, w, done(past), env)
+	base := claim.NewBase(code, env.Syntax, cfg.Graph)
+	opinions := opinion.New(code, base, env.Programs)
+	cfg.Opinion = opinions
 	res, runErr := rlmOrSingle(ctx, m.Options.Strategy, cfg)
 	if res.Coverage == nil {
 		return Outcome{}, errors.Join(runErr, w.Close())
@@ -211,11 +234,15 @@ func execute(ctx context.Context, dir *rundir.Dir, m Manifest, code *codebase.Co
 	if err := refine(&doc, m.Options, code); err != nil {
 		env.Say("warning: " + err.Error())
 	}
+	doc.Report.Findings = finding.Distinct(doc.Report.Findings)
 	if m.Options.Verify && runErr == nil {
-		stage := second{code: code, base: claim.NewBase(code, env.Syntax), models: models, verifier: m.Options.Verifier, cfg: cfg, env: env}
+		stage := second{opinions: opinions, base: base, models: models, verifier: m.Options.Verifier, cfg: cfg, env: env}
 		runErr = stage.verify(ctx, &doc.Report, &res)
 	}
+	settle(&doc.Report)
+	group(&doc.Report)
 	closeErr := w.Close()
+	prioritise(ctx, &doc.Report, code)
 	account(&doc.Report, res, env.Now().Sub(started).Seconds())
 	out := Outcome{Report: doc.Report, Dir: dir.Path(), Cause: res.Cause}
 	if budget != nil {
@@ -259,22 +286,6 @@ func rlmOrSingle(ctx context.Context, strategy string, cfg rlm.Config) (rlm.Resu
 	return rlm.Run(ctx, cfg)
 }
 
-// lost refuses a run whose journal is gone: to begin it again would pay for everything again. The journal is there before
-// run.json is, and it is empty only in a run that was killed before it did anything: such a run has no report.
-func lost(dir *rundir.Dir) error {
-	info, err := dir.Root().Lstat(TraceName)
-	if err == nil && info.Size() == 0 {
-		if _, reported := dir.Root().Lstat(ReportName + ".json"); reported != nil {
-			return nil
-		}
-	}
-	if err == nil && info.Size() > 0 {
-		return nil
-	}
-	return hint.Wrap(fmt.Errorf("%s is missing or empty, so what the run did and paid for is not known", dir.File(TraceName)),
-		"start a new run: replies that came are in the cache")
-}
-
 // Changes are how a resumed run should differ from its original options.
 type Changes struct {
 	// Budget replaces the run's own: it is the cap for the whole run, what was spent before included. Defaults to it.
@@ -295,9 +306,6 @@ func Resume(ctx context.Context, path string, change Changes, env Env) (Outcome,
 		return Outcome{}, err
 	}
 	defer dir.Close()
-	if err := lost(dir); err != nil {
-		return Outcome{}, err
-	}
 	if got := fingerprint(m); got != m.Fingerprint {
 		return Outcome{}, hint.Wrap(fmt.Errorf("%s was changed, or written by another version of deeprepo (%s, this is %s)", ManifestName,
 			m.Version, env.Version),

@@ -1,18 +1,22 @@
 package review
 
 import (
+	"cmp"
 	"math"
+	"slices"
 
 	"github.com/deeprepo/deeprepo/internal/codebase"
 	"github.com/deeprepo/deeprepo/internal/coverage"
+	"github.com/deeprepo/deeprepo/internal/finding"
 	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/report"
 	"github.com/deeprepo/deeprepo/internal/rlm"
 	"github.com/deeprepo/deeprepo/internal/runfile"
 )
 
-// buildReport turns a result into report.json's data.
+// buildReport turns a result into report.json's data. Findings that say nothing are not in the main list.
 func buildReport(m Manifest, code *codebase.Codebase, res rlm.Result) runfile.Report {
+	findings, hollow := finding.Sound(attributed(res.Findings))
 	stats := code.Stats()
 	return runfile.Report{
 		Schema: report.Schema,
@@ -21,8 +25,34 @@ func buildReport(m Manifest, code *codebase.Codebase, res rlm.Result) runfile.Re
 			Path: m.Options.Path, Commit: code.Commit(), Files: stats.Files, Lines: stats.Lines, Chars: stats.Chars, Languages: stats.Languages,
 		},
 		Coverage: coverageOf(code, res.Coverage), Turns: res.Turns,
-		Findings: res.Findings, Ungrounded: res.Ungrounded, Analysis: res.Analysis,
+		Findings: findings, Ungrounded: slices.Concat(attributed(res.Ungrounded), hollow), Dismissed: res.Dismissed, Analysis: res.Analysis,
 	}
+}
+
+// attributed names the reader of each finding: a model, where it was not rules.
+func attributed(fs []finding.Finding) []finding.Finding {
+	out := slices.Clone(fs)
+	for i := range out {
+		out[i].Reader = cmp.Or(out[i].Reader, runfile.ReaderModel)
+	}
+	return out
+}
+
+// group makes one finding of those with one cause, once each has had its second look, and counts them anew.
+func group(r *runfile.Report) {
+	r.Findings, r.KnownFindings = finding.Group(r.Findings), finding.Group(r.KnownFindings)
+	if r.Verification == nil {
+		return
+	}
+	n := map[string]int{}
+	for _, f := range r.Findings {
+		if f.Verification != nil {
+			n[f.Verification.Status]++
+		}
+	}
+	sum := r.Verification
+	sum.Stands, sum.Partly, sum.ByDesign, sum.Unsure, sum.Unverified = n[finding.Stands], n[finding.Partly], n[finding.ByDesign],
+		n[finding.Unsure], n[finding.Unverified]
 }
 
 // account adds how the run ended, what it did and what it cost, which is known only after the last stage.
@@ -79,7 +109,7 @@ func coveredLines(code *codebase.Codebase, l *coverage.Ledger) runfile.CoverageR
 		info, _ := code.File(f.Path)
 		rec.Files = append(rec.Files, runfile.CoveredFile{
 			Path: f.Path, Language: info.Language, Lines: f.Lines, Dispatched: f.Dispatched, Ranges: f.DispatchedRanges,
-			Answered: f.Answered, Unanswered: f.Unanswered(), SHA256: info.Hash,
+			Answered: f.Answered, Unanswered: f.Unanswered(), Judged: f.Judged, Unjudged: f.Unjudged(), SHA256: info.Hash,
 		})
 	}
 	return rec

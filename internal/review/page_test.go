@@ -149,7 +149,7 @@ func TestCoverageJSONIsWhatTheLedgerSays(t *testing.T) {
 		t.Errorf("%d files, %d lines; the report has %+v", len(rec.Files), lines, c)
 	}
 	want := runfile.CoveredFile{Path: "pkg0/mod00.py", Language: "python", Lines: 4, Dispatched: 4, Ranges: [][2]int{{1, 4}}, Answered: 4,
-		SHA256: "8f5b6e0f27ef6b1a2ad1ebd3d5c0f8a2"}
+		Judged: 4, SHA256: "8f5b6e0f27ef6b1a2ad1ebd3d5c0f8a2"}
 	want.SHA256 = rec.Files[0].SHA256
 	if diff := cmp.Diff(want, rec.Files[0]); diff != "" || len(want.SHA256) != 64 {
 		t.Error(diff)

@@ -29,6 +29,8 @@ type Estimate struct {
 	RootTokens   int64    `json:"root_input_tokens"`
 	CostUSD      *float64 `json:"cost_usd"` // null: a price is unknown
 	BudgetUSD    *float64 `json:"budget_usd"`
+	// Masked is what looks like a secret, by kind; null where nobody looked: with --no-redact nothing is masked.
+	Masked []Masked `json:"masked"`
 }
 
 // FileSize is a file with its characters.
@@ -48,22 +50,27 @@ const (
 
 // Plan loads the codebase and estimates the run.
 func Plan(ctx context.Context, o Options, env Env) (Estimate, error) {
+	e, _, err := plan(ctx, o, env)
+	return e, err
+}
+
+func plan(ctx context.Context, o Options, env Env) (Estimate, *codebase.Codebase, error) {
 	env = env.withDefaults()
 	o, err := o.withDefaults()
 	if err != nil {
-		return Estimate{}, err
+		return Estimate{}, nil, err
 	}
 	code, err := load(ctx, o, env)
 	if err != nil {
-		return Estimate{}, err
+		return Estimate{}, nil, err
 	}
 	root, err := openOrKnown(o.Root, env)
 	if err != nil {
-		return Estimate{}, err
+		return Estimate{}, nil, err
 	}
 	worker, err := openOrKnown(o.Worker, env)
 	if err != nil {
-		return Estimate{}, err
+		return Estimate{}, nil, err
 	}
 	stats := code.Stats()
 	e := Estimate{
@@ -93,7 +100,7 @@ func Plan(ctx context.Context, o Options, env Env) (Estimate, error) {
 			estimate(worker, e.WorkerTokens, int64(e.Dispatches)*usualWorkerReply))
 	}
 	e.CostUSD = dollars(cost)
-	return e, nil
+	return e, code, nil
 }
 
 // openOrKnown gives a model's handle; without a key, one that only knows the model's price. An estimate needs no key.

@@ -45,6 +45,7 @@ func finder(_ context.Context, r llm.Request) (llm.Response, error) {
 	type claim struct {
 		File, Title, Severity, Category, Evidence string
 		Line                                      int
+		Explanation                               string
 	}
 	var found []claim
 	path, line := "", 0
@@ -56,7 +57,7 @@ func finder(_ context.Context, r llm.Request) (llm.Response, error) {
 			continue
 		}
 		if line++; strings.Contains(text, "BUG") {
-			found = append(found, claim{path, "a bug in " + path, "high", "logic", text, line})
+			found = append(found, claim{path, "a bug in " + path, "high", "logic", text, line, "each run stops here"})
 		}
 	}
 	data, err := json.Marshal(map[string]any{"summary": "read " + path, "findings": found})
@@ -64,7 +65,7 @@ func finder(_ context.Context, r llm.Request) (llm.Response, error) {
 		return llm.Response{}, err
 	}
 	lower := strings.NewReplacer(`"File"`, `"file"`, `"Title"`, `"title"`, `"Severity"`, `"severity"`, `"Category"`, `"category"`,
-		`"Evidence"`, `"evidence"`, `"Line"`, `"line"`)
+		`"Evidence"`, `"evidence"`, `"Line"`, `"line"`, `"Explanation"`, `"explanation"`)
 	return llm.Response{Text: lower.Replace(string(data)), Finish: llm.FinishStop, Usage: llm.Usage{InputTokens: 10, OutputTokens: 5}}, nil
 }
 
@@ -156,7 +157,7 @@ func TestBaselineReadsFairlyAndSaysWhatItLeftOut(t *testing.T) {
 	}
 	reader := func(_ context.Context, r llm.Request) (llm.Response, error) {
 		text := "# Report\n\nIt runs.\n\n```json\n{\"findings\": [{\"file\": \"main.py\", \"line\": 9, \"title\": \"a bug\", \"severity\": " +
-			"\"high\", \"category\": \"logic\", \"evidence\": \"run()  # BUG\"}]}\n```\n"
+			"\"high\", \"category\": \"logic\", \"evidence\": \"run()  # BUG\", \"explanation\": \"each run stops here\"}]}\n```\n"
 		return llm.Response{Text: text, Finish: llm.FinishStop, Usage: llm.Usage{InputTokens: 10, OutputTokens: 5}}, nil
 	}
 	out := t.TempDir()

@@ -7,18 +7,21 @@ import (
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
-// unjudged books what the reader could not judge: skipped source, and source in languages that it knows nothing of. They
-// are in the coverage's denominator, but the run is complete all the same as long as at least half of the lines of source
-// code were judged. judges is nil where the reader judges anything.
+// unjudged books what the reader could not judge: skipped source, source in languages that it knows nothing of, and source
+// that its parser gave up on. They are in the coverage's denominator, but the run is complete all the same as long as at
+// least half of the lines of source code were judged. judges is nil where the reader judges anything.
 func unjudged(res *rlm.Result, code *codebase.Codebase, judges func(path string) bool) {
-	source, judged, foreign, foreignLines := 0, 0, 0, 0
+	source, judged, foreign, foreignLines, unparsed, unparsedLines := 0, 0, 0, 0, 0, 0
 	for _, f := range res.Coverage.Files() {
 		if info, _ := code.File(f.Path); !language.Source(info.Language) {
 			continue
 		}
 		source += f.Lines
 		if judges == nil || judges(f.Path) {
-			judged += f.Answered
+			judged += f.Judged
+			if f.Judged < f.Answered {
+				unparsed, unparsedLines = unparsed+1, unparsedLines+f.Answered-f.Judged
+			}
 		} else {
 			foreign, foreignLines = foreign+1, foreignLines+f.Lines
 		}
@@ -26,6 +29,7 @@ func unjudged(res *rlm.Result, code *codebase.Codebase, judges func(path string)
 	skipped, skippedLines := leftOut(code)
 	res.Lack(trace.ShortSkipped, skipped, skippedLines)
 	res.Lack(trace.ShortNoRules, foreign, foreignLines)
+	res.Lack(trace.ShortUnparsed, unparsed, unparsedLines)
 	if len(res.Shortfalls) > 0 && 2*judged < source+skippedLines && res.Status == trace.StatusCompleted {
 		res.Status = trace.StatusPartial
 	}

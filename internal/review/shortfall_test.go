@@ -3,19 +3,23 @@ package review
 import (
 	"context"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
 
+	"github.com/deeprepo/deeprepo/internal/coverage"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/rlm"
 	"github.com/deeprepo/deeprepo/internal/rules"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 	"github.com/deeprepo/deeprepo/internal/trace"
+	"github.com/google/go-cmp/cmp"
 )
 
 // A review that looks finished and is not says so: none of these ends as completed, and none counts lines that nobody
@@ -199,6 +203,51 @@ func TestRulesJudgeOnlyTheirLanguages(t *testing.T) {
 	}
 }
 
+// A file that the rules' parser gives up on is judged by nobody, and said to be, in a resumed run as well.
+func TestWhatTheParserGivesUpOnIsNotJudged(t *testing.T) {
+	ctx := t.Context()
+	parser, err := syntax.Open(ctx, syntax.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := parser.Close(); err != nil { // one that parses nothing
+		t.Fatal(err)
+	}
+	env := environment(t, nil, nil)
+	env.Registry.Register("rules", func(string) (llm.Handle, error) {
+		return rules.NewWorker(rules.NewSet(parser, rules.All())).Handle(), nil
+	}, "all")
+	out := filepath.Join(t.TempDir(), "run")
+	tree := runtest.Tree(t, map[string]string{"a.py": strings.Repeat("x = 1\n", 10), "b.go": "package b\n"})
+	got, err := Analyze(ctx, Options{Path: tree, Out: out, Root: "offline/orchestrator", Worker: "rules/all", NoCache: true}, env)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := Resume(ctx, out, Changes{}, env)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range []runfile.Report{got.Report, again.Report} {
+		if c := r.Coverage; r.Run.Status != trace.StatusPartial || c.LinesJudged != 0 || c.LinesAnswered != 11 || c.Fraction != 0 {
+			t.Errorf("status %s, coverage %+v", r.Run.Status, c)
+		}
+		want := []trace.Shortfall{{Code: trace.ShortUnparsed, Count: 2, Lines: 11,
+			Text: "The parser gave up on 2 files, which no rule has judged (11 lines)."}}
+		if diff := cmp.Diff(want, r.Run.Shortfalls); diff != "" {
+			t.Error(diff)
+		}
+	}
+	f, err := os.Open(filepath.Join(out, runfile.CoverageName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	rec, err := coverage.ReadRecord(f)
+	if err != nil || rec.Files[0].Answered != 10 || rec.Files[0].Judged != 0 || !slices.Equal(rec.Files[0].Unjudged, [][2]int{{1, 10}}) {
+		t.Errorf("%v, %+v", err, rec.Files)
+	}
+}
+
 // What the codebase itself keeps from its readers is in the denominator; what the user left out is not.
 func TestACodebaseCannotHideItsCode(t *testing.T) {
 	files := buggy(2) // of four lines each
@@ -229,5 +278,23 @@ func TestACodebaseCannotHideItsCode(t *testing.T) {
 				t.Errorf("status %s, shortfalls %+v, coverage %+v", r.Run.Status, r.Run.Shortfalls, r.Coverage)
 			}
 		})
+	}
+}
+
+// Outside a git repository a .gitignore hides code as a .deeprepoignore does: it counts.
+func TestAGitignoreOutsideGitCannotHideCode(t *testing.T) {
+	files := buggy(2) // of four lines each
+	files["hidden/one.py"] = strings.Repeat("x = 1\n", 40)
+	files["node_modules/m/index.js"] = strings.Repeat("x()\n", 400)
+	files[".gitignore"] = "hidden/\nnode_modules/\n"
+	got, err := Analyze(t.Context(), Options{Path: runtest.Tree(t, files), Out: filepath.Join(t.TempDir(), "run"),
+		Root: "offline/orchestrator", Worker: "fake/worker", NoCache: true}, environment(t, finder, nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := got.Report
+	if r.Run.Status != trace.StatusPartial || r.Coverage.LinesTotal != 8+2+40 || len(r.Run.Shortfalls) != 1 ||
+		r.Run.Shortfalls[0].Code != trace.ShortSkipped || r.Run.Shortfalls[0].Lines != 40 {
+		t.Errorf("%+v, %+v", r.Run, r.Coverage)
 	}
 }

@@ -20,7 +20,10 @@ import (
 )
 
 // counting is a verifier that costs something and refutes every third finding.
-type counting struct{ asked atomic.Int64 }
+type counting struct {
+	asked  atomic.Int64
+	stands bool // it refutes none
+}
 
 func (c *counting) verify(ctx context.Context, r llm.Request) (llm.Response, error) {
 	if err := ctx.Err(); err != nil {
@@ -30,8 +33,10 @@ func (c *counting) verify(ctx context.Context, r llm.Request) (llm.Response, err
 	c.asked.Add(1)
 	_, rest, _ := strings.Cut(prompt, "title: a bug in ")
 	path, _, _ := strings.Cut(rest, "\n")
-	text := verdictOf("stands", path, 3, "", "It holds.")
-	if strings.Contains(path, "mod03") || strings.Contains(path, "mod06") || strings.Contains(path, "mod09") {
+	_, quote, _ := strings.Cut(prompt, "code that it quotes: ")
+	quote, _, _ = strings.Cut(quote, "\n")
+	text := verdictOf("stands", path, 3, quote, "It holds.")
+	if !c.stands && (strings.Contains(path, "mod03") || strings.Contains(path, "mod06") || strings.Contains(path, "mod09")) {
 		number := strings.TrimSuffix(path[strings.LastIndex(path, "mod")+3:], ".py")
 		text = verdictOf("refuted", path, 4, "print(value_"+number+")", "the value is only printed.")
 	}
@@ -74,6 +79,9 @@ func TestResumeOfAVerifiedRunFromEveryPointOfTheJournal(t *testing.T) {
 		t.Fatal(err)
 	}
 	for cut, part := range runtest.Cuts(journal) {
+		if cut == 0 {
+			continue // the first event is on disk before run.json is: see TestResumeWithoutAJournalPaysNothing
+		}
 		dir := t.TempDir()
 		if err := errors.Join(os.WriteFile(filepath.Join(dir, TraceName), part, 0o644),
 			os.WriteFile(filepath.Join(dir, ManifestName), manifest, 0o644)); err != nil {
@@ -140,9 +148,11 @@ func TestAnInterruptedVerificationGoesOn(t *testing.T) {
 func TestASpentBudgetLeavesTheRestUnverified(t *testing.T) {
 	const n = 8
 	price := llm.Price{Input: 1, Output: 1} // a call can cost about 0.004 by its length
-	verify := func(context.Context, llm.Request) (llm.Response, error) {
+	verify := func(ctx context.Context, r llm.Request) (llm.Response, error) {
 		cost := 3 * money.Dollar / 1000
-		return llm.Response{Text: verdictOf("stands", "", 0, "", "It holds."), Cost: &cost}, nil
+		resp, err := (&counting{stands: true}).verify(ctx, r)
+		resp.Cost = &cost
+		return resp, err
 	}
 	env := environment(t, finder, nil)
 	env.Registry.Register("paid", func(string) (llm.Handle, error) {
@@ -197,22 +207,46 @@ func TestVerifyLater(t *testing.T) {
 	}
 }
 
-// A journal that is gone must not be taken for a run that has not begun: everything would be paid for again.
+// A journal that is gone must not be taken for a run that has not begun: everything would be paid for again. Whether the run
+// has left a report does not matter; one that was killed before its first call has the event that opened its journal.
 func TestResumeWithoutAJournalPaysNothing(t *testing.T) {
 	c := &counting{}
 	env := environment(t, withVerifier(c.verify), nil)
-	for _, spoil := range []func(string) error{os.Remove, func(name string) error { return os.Truncate(name, 0) }} {
-		out := filepath.Join(t.TempDir(), "run")
-		if _, err := Analyze(t.Context(), Options{Path: runtest.Tree(t, buggy(2)), Out: out, Root: "offline/orchestrator",
-			Worker: "fake/worker", NoCache: true}, env); err != nil {
-			t.Fatal(err)
+	out := filepath.Join(t.TempDir(), "run")
+	if _, err := Analyze(t.Context(), Options{Path: runtest.Tree(t, buggy(2)), Out: out, Root: "offline/orchestrator",
+		Worker: "fake/worker", NoCache: true, Verify: true}, env); err != nil {
+		t.Fatal(err)
+	}
+	journal, err := os.ReadFile(filepath.Join(out, TraceName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	opened, _, _ := bytes.Cut(journal, []byte("\n"))
+	asked := c.total()
+	for _, reported := range []bool{true, false} {
+		for name, left := range map[string][]byte{"deleted": nil, "emptied": {}, "torn in its first event": opened[:len(opened)/2]} {
+			if err := os.Remove(filepath.Join(out, TraceName)); err != nil {
+				t.Fatal(err)
+			}
+			if left != nil {
+				runtest.WriteFile(t, filepath.Join(out, TraceName), string(left))
+			}
+			if _, err := Resume(t.Context(), out, Changes{}, env); err == nil || !strings.Contains(err.Error(), "missing or empty") ||
+				hint.Of(err) == "" || c.total() != asked {
+				t.Errorf("%s, with a report: %t: %v, %d verdicts more", name, reported, err, c.total()-asked)
+			}
 		}
-		if err := spoil(filepath.Join(out, TraceName)); err != nil {
-			t.Fatal(err)
+		if reported {
+			for _, ending := range []string{".json", ".md", ".html", ".sarif"} {
+				if err := os.Remove(filepath.Join(out, ReportName+ending)); err != nil {
+					t.Fatal(err)
+				}
+			}
 		}
-		_, err := Resume(t.Context(), out, Changes{}, env)
-		if err == nil || !strings.Contains(err.Error(), "missing or empty") || hint.Of(err) == "" {
-			t.Errorf("%v", err)
-		}
+	}
+	runtest.WriteFile(t, filepath.Join(out, TraceName), string(opened)+"\n")
+	again, err := Resume(t.Context(), out, Changes{}, env)
+	if err != nil || again.Report.Run.Status != "completed" || c.total() != 2*asked || asked == 0 {
+		t.Errorf("a run that never began: %v, %+v, %d verdicts", err, again.Report.Run, c.total())
 	}
 }

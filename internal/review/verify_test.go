@@ -158,8 +158,8 @@ func TestWhatAVerifierIsShown(t *testing.T) {
 		t.Fatalf("%d asked, %v", len(asked), err)
 	}
 	prompt := asked[0].Messages[0].Content
-	for _, want := range []string{"=== FILE: app.py (lines 1-13 of 13) ===\nfrom lib import guard", "return value.name  # BUG",
-		"=== FILE: lib.py (lines 1-3 of 3) ===\ndef guard(value):", "title: a bug in app.py", "lines 9 to 9"} {
+	for _, want := range []string{"=== FILE: app.py (lines 1-13 of 13) ===\n   1| from lib import guard", "   9|     return value.name  # BUG",
+		"=== FILE: lib.py (lines 1-3 of 3) ===\n   1| def guard(value):", "title: a bug in app.py", "lines 9 to 9"} {
 		if !strings.Contains(prompt, want) {
 			t.Errorf("the prompt lacks %q:\n%s", want, prompt)
 		}
@@ -198,7 +198,7 @@ func TestALargeFileIsShownAroundTheFinding(t *testing.T) {
 		t.Errorf("lines %d to %d of %d, %d characters", from, to, total, len(prompt))
 	}
 	_, text, _ := strings.Cut(rest, "===\n")
-	if first, _, _ := strings.Cut(text, "\n"); first != fmt.Sprintf("filler_%04d = %d", from-1, from-1) {
+	if first, _, _ := strings.Cut(text, "\n"); first != fmt.Sprintf("%4d| filler_%04d = %d", from, from-1, from-1) {
 		t.Errorf("line %d is shown as %q", from, first)
 	}
 }
@@ -332,20 +332,4 @@ func TestAVerifiersCheckIsRun(t *testing.T) {
 			}
 		})
 	}
-}
-
-func FuzzParseRefutation(f *testing.F) {
-	f.Add(verdictOf("refuted", "a.py", 3, "x = 1", "why"))
-	f.Add("```json\n{\"verdict\":\"stands\",\"line\":\"12\",\"quote\":[\"a\",\"b\"]}\n```")
-	f.Add("{{{{\"verdict\": 1}")
-	f.Add("<think>")
-	f.Fuzz(func(t *testing.T, reply string) {
-		r, err := parseRefutation(reply)
-		if err == nil && r.Verdict != finding.Refuted && r.Verdict != finding.Stands && r.Verdict != finding.Unsure {
-			t.Errorf("verdict %q", r.Verdict)
-		}
-		if r.Line < 0 || len(r.Quote) > maxQuote || len(r.Reason) > maxReason+8 || len(r.Check) > maxCheck {
-			t.Errorf("%+v", r)
-		}
-	})
 }

@@ -294,3 +294,36 @@ func TestACallThatBrokeOffMakesTheBillUnknown(t *testing.T) {
 		t.Errorf("a worker that nobody bills: %v, %v", res.TotalCost(), err)
 	}
 }
+
+// What the budget refused is asked when there is money again, although the root has seen the refusal.
+func TestALargerBudgetBuysWhatWasRefused(t *testing.T) {
+	price := &llm.Price{Input: money.Dollar, Output: 2 * money.Dollar}
+	calls := 0
+	worker := func(ctx context.Context, r llm.Request) (llm.Response, error) {
+		calls++
+		u := llm.Usage{InputTokens: 9000, OutputTokens: 100}
+		cost := price.Cost(u)
+		return llm.Response{Text: `{"summary":"s","findings":[]}`, Usage: u, Cost: &cost}, nil
+	}
+	root := &runtest.Script{Replies: []string{
+		cells(`r = llm_batch([f"=== FILE: {p} (lines 1-5 of 5) ===\n{codebase[p]}" for p in codebase])`), cells(`set_answer("the report")`),
+	}}
+	dir := t.TempDir()
+	run := func(limit money.USD) rlm.Result {
+		res, err := play(t, context.Background(), setup{files: manyFiles(12), root: root, worker: worker, dir: dir,
+			change: func(c *rlm.Config) { c.Budget, c.Concurrency, c.RootTokens = llm.NewBudget(limit), 1, 500 }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return res
+	}
+	poor := run(money.Dollar / 12)
+	if poor.Metrics.DispatchErrors == 0 || poor.Coverage.Fraction() == 1 {
+		t.Fatalf("nothing was refused: %+v", poor.Metrics)
+	}
+	before := calls
+	rich := run(money.Dollar)
+	if rich.Metrics.DispatchErrors != 0 || rich.Coverage.Fraction() != 1 || calls-before != poor.Metrics.DispatchErrors {
+		t.Errorf("%d calls more for %d refused; coverage %v", calls-before, poor.Metrics.DispatchErrors, rich.Coverage.Fraction())
+	}
+}

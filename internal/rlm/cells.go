@@ -17,7 +17,7 @@ func (n *node) runCells(ctx context.Context, session *sandbox.Session, blocks []
 	before := n.dispatches
 	failed := false
 	for i, b := range blocks {
-		n.cell, n.batch, n.calls = i+1, 0, 0
+		n.cell, n.batch, n.calls, n.reread = i+1, 0, 0, false
 		switch {
 		case b.broken != "":
 			outputs[i] = b.broken
@@ -47,6 +47,7 @@ func (n *node) runCell(ctx context.Context, session *sandbox.Session, code strin
 	key := cellKey(turnKey(n.id, n.turn), n.cell)
 	past, known := n.run.journal.lookup(key, trace.KindCell)
 	if known && past.Cell.Stop == trace.CellKilled {
+		n.rest = ""
 		n.rebook(key)
 		return n.tookCell(*past.Cell, &sandbox.PyError{Type: past.Cell.ErrorType, Message: past.Cell.Error}), nil
 	}
@@ -128,12 +129,21 @@ func (n *node) view(code string, result sandbox.Result) trace.Cell {
 	out := n.redacted(result.Output)
 	if most := n.run.cfg.OutputChars; len(out) > most || result.OutputTotal > len(out) {
 		head := termtext.Cut(out, most)
-		n.rest = out[len(head):]
+		rest := out[len(head):]
+		if n.reread { // what it printed of the rest was too much again
+			rest += n.rest
+		}
+		n.rest = rest
 		more := ": more() prints on"
 		if n.rest == "" {
 			more = ""
 		}
 		out = fmt.Sprintf("%s\n[output cut: %d of %d characters are shown%s]", head, len(head), max(result.OutputTotal, len(out)), more)
+	} else if n.reread && n.rest != "" {
+		out += fmt.Sprintf("\n[%d characters are left: more() prints on]", len(n.rest))
+	}
+	if result.Stop == trace.CellKilled {
+		n.rest = "" // a resumed run does not have it
 	}
 	n.run.ledger.Read(out)
 	parts := []string{strings.TrimRight(out, "\n")}

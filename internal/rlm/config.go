@@ -36,6 +36,8 @@ type Redactor interface {
 
 // Opinion asks for second opinions on findings, and weighs them.
 type Opinion interface {
+	// Check is what the code says of a finding without a model. decided says that nobody has to be asked.
+	Check(ctx context.Context, f finding.Finding) (v runfile.Verification, decided bool)
 	// Question is the request for an opinion, and the files whose code it shows.
 	Question(ctx context.Context, h llm.Handle, f finding.Finding) (request llm.Request, shown []string)
 	// Weigh makes a verification of a reply to it.

@@ -53,6 +53,11 @@ func (n *node) dispatch(ctx context.Context, key, cell, prompt, model string, pu
 		sent, redacted = r.cfg.Redact.Redact(prompt)
 	}
 	d := trace.Dispatch{Model: h.Name, Prompt: sent, Redacted: redacted, Purpose: purpose}
+	if h.Rules {
+		r.mu.Lock()
+		r.rules[h.Name] = true
+		r.mu.Unlock()
+	}
 	if most := 4 * h.Context; h.Context > 0 && len(sent) > most {
 		return n.fail(key, prompt, d, fmt.Errorf("the prompt has %d characters, more than %s can hold (about %d): split it",
 			len(sent), h.Name, promptChars(h, r.cfg.WorkerTokens)))
@@ -86,7 +91,7 @@ func (n *node) get(ctx context.Context, key, cell string, h llm.Handle, request 
 	}
 	// The reply is in the journal before those who wait for the same one get it.
 	got, shared := r.memo.do(ctx, hash, func() trace.Dispatch {
-		return n.keep(ctx, key, hash, n.call(ctx, h, reserving(r.journal.w, request, key, false), d))
+		return n.keep(ctx, key, hash, n.call(ctx, h, llm.Reserving(r.journal.w, request, key, false), d))
 	})
 	if shared {
 		got.Prompt, got.Redacted, got.Files = d.Prompt, d.Redacted, d.Files
@@ -98,7 +103,7 @@ func (n *node) get(ctx context.Context, key, cell string, h llm.Handle, request 
 // keep journals a dispatch that is over.
 func (n *node) keep(ctx context.Context, key, hash string, d trace.Dispatch) trace.Dispatch {
 	if stoppedUnpaid(ctx, d) {
-		if err := settled(n.run.journal.w, key); err != nil {
+		if err := llm.Settled(n.run.journal.w, key); err != nil {
 			n.run.fault(err)
 		}
 		return d
@@ -161,10 +166,10 @@ func (n *node) call(ctx context.Context, h llm.Handle, request llm.Request, d tr
 	started := n.run.cfg.Now()
 	response, err := h.Model.Complete(ctx, request)
 	d.Seconds = n.run.cfg.Now().Sub(started).Seconds()
-	d.Usage, d.Cached = usageOf(response), response.FromCache
+	d.Usage, d.Cached = llm.UsageOf(response), response.FromCache
 	switch {
 	case err != nil:
-		d.Error, d.Failure, d.Usage = err.Error(), string(llm.KindOf(err)), failedUsage(err, h.Price)
+		d.Error, d.Failure, d.Usage = err.Error(), string(llm.KindOf(err)), llm.FailedUsage(err, h.Price)
 		if errors.Is(err, llm.ErrBudget) {
 			d.Error = noMoney
 		}
@@ -197,10 +202,13 @@ func (r *run) book(key string, held coverage.Prompt, d trace.Dispatch) {
 	if d.Error == "" || billed(d.Usage) {
 		r.ledger.Sent(held)
 	}
-	claims, parsed, err := harvestOf(r.cfg.Codebase, d.Reply, key, held.Files)
+	r.mu.Lock()
+	rules := r.rules[d.Model]
+	r.mu.Unlock()
+	claims, parsed, err := harvestOf(r.cfg.Codebase, d.Reply, key, held.Files, rules)
 	got := readingOf(d, parsed, err, held)
 	if got.short == "" {
-		r.ledger.Answered(held)
+		r.ledger.Answered(held, r.unjudged(d.Reply)...)
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -10,7 +10,7 @@
 //	loop.go      the loop
 //	synthesis.go the report of a root whose money is spent
 //	surface.go   the names a cell sees (repl.py) and the host calls behind them; looking.go, knowing.go, packing.go
-//	             (with sections.go) and judging.go hold one kind of them each
+//	             (with sections.go) and judging.go hold one kind of them each; hostcall.go: how a cell's call is taken
 //	child.go     rlm_query: a loop inside the loop
 //	harvest.go   what a run found, gathered into its result
 //	gate.go      an answer that comes too early is held back

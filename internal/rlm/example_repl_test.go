@@ -36,6 +36,10 @@ func shop(t *testing.T) map[string]string {
 // agreeing is a second opinion that any finding stands.
 type agreeing struct{}
 
+func (agreeing) Check(context.Context, finding.Finding) (v runfile.Verification, decided bool) {
+	return v, false
+}
+
 func (agreeing) Question(_ context.Context, _ llm.Handle, f finding.Finding) (llm.Request, []string) {
 	return llm.Request{Messages: []llm.Message{{Role: llm.RoleUser, Content: "Does it stand? " + f.Title}}}, []string{f.File}
 }

@@ -24,6 +24,17 @@ func (n *node) salvage() string {
 	return b.String()
 }
 
+// takeUnreached takes the replies that earlier executions paid for and this one, which ended before its answer, did not
+// come to: what they found and what they read is in the report all the same. Their bill is bookUnreached's.
+func (r *run) takeUnreached() {
+	for key, e := range r.journal.past {
+		if _, reached := r.read[key]; reached || e.Kind != trace.KindDispatch || !strings.HasPrefix(key, "t") || e.Dispatch.Error != "" {
+			continue
+		}
+		r.book(key, r.ledger.Match(e.Dispatch.Prompt), *e.Dispatch)
+	}
+}
+
 // result gathers what the run found. Findings are taken in the order of their keys, not of their arrival, so that the
 // same replies make the same report.
 func (r *run) result(n *node, end ending) Result {

@@ -146,7 +146,15 @@ func (n surface) verify(ctx context.Context, a struct {
 		of = append(of, f)
 	}
 	verdicts := make([]runfile.Verification, len(of))
-	n.each(len(of), func(i int, key, cell string) reply {
+	var open []int // what the code does not decide by itself
+	for i, f := range of {
+		decided := false
+		if verdicts[i], decided = opinion.Check(ctx, f); !decided {
+			open = append(open, i)
+		}
+	}
+	n.each(len(open), func(k int, key, cell string) reply {
+		i := open[k]
 		d, shown := n.secondOpinion(ctx, key, cell, of[i], prompts{Model: a.Model}.model())
 		v := runfile.Verification{Status: finding.Unverified, Reason: d.Error}
 		if d.Error == "" {

@@ -165,7 +165,7 @@ func (n surface) related(g *graph.Graph, a subject) (r rows, err error) {
 }
 
 // maxGroups bounds how many groups and outliers one call gives.
-const maxGroups = 40
+const maxGroups = 25
 
 func (n surface) variants(g *graph.Graph, a subject) (r rows, err error) {
 	var paths []string

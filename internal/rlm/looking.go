@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rlm/look"
-	"github.com/deeprepo/deeprepo/internal/termtext"
 )
 
 // grep prints the lines that match a pattern.
@@ -55,11 +54,13 @@ func (n surface) more(context.Context, struct{}) (answered, error) {
 	if n.rest == "" {
 		return answered{map[string]any{"text": "nothing was cut\n"}, "nothing"}, nil
 	}
-	text := termtext.Cut(n.rest, n.run.cfg.OutputChars-100)
-	n.rest = n.rest[len(text):]
-	note := fmt.Sprintf("%d characters, %d are left", len(text), len(n.rest))
-	if n.rest != "" {
-		text += fmt.Sprintf("\n[%d characters are left: more()]\n", len(n.rest))
+	n.reread = true
+	k := min(len(n.rest), n.run.cfg.OutputChars)
+	if k < len(n.rest) {
+		k = whole(n.rest, k)
 	}
+	text := n.rest[:k]
+	n.rest = n.rest[k:]
+	note := fmt.Sprintf("%d characters, %d are left", len(text), len(n.rest))
 	return answered{map[string]any{"text": text}, note}, nil
 }

@@ -7,6 +7,16 @@ import (
 	"github.com/deeprepo/deeprepo/internal/llm"
 )
 
+// MaxOpening is the most characters that the first message to a root, or to a child, has, whatever the codebase holds: the
+// file tree takes at most maxTree of them, a child's task maxTask, the names of the entry points maxEntries.
+const MaxOpening = maxTree + maxTask + maxEntries + 2_000
+
+const (
+	maxTree    = 60_000
+	maxTask    = 20_000
+	maxEntries = 4_000
+)
+
 // metadata is the variable of that name.
 type metadata struct {
 	TotalFiles     int            `json:"total_files"`

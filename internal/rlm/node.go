@@ -23,6 +23,7 @@ type node struct {
 	turn, cell, batch int
 	calls             int    // noted calls of the cell
 	rest              string // what was cut from the last output that was
+	reread            bool   // the cell prints of rest
 	dispatches        int    // asked for by this loop and its children
 	holds, heldIn     int    // answers held back, and the turn of the last of them
 	conversation

@@ -10,6 +10,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/finding"
 	"github.com/deeprepo/deeprepo/internal/rlm/look"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
@@ -66,23 +67,37 @@ func (n surface) review(ctx context.Context, a packing) (any, error) {
 	return map[string]any{"findings": found, "message": message}, nil
 }
 
-// lines is a stretch of a file.
-type lines struct {
-	path     string
-	from, to int
-}
-
 var ranged = regexp.MustCompile(`^(.+):(\d{1,7})(?:-(\d{1,7}))?$`)
 
-// choose gives the files that the paths of a cell stand for, each once, in the order in which they were named.
+// without is what of a stretch does not lie in others of its file.
+func (l lines) without(others []lines) []lines {
+	if l.from > l.to {
+		return nil
+	}
+	left := []lines{l}
+	for _, o := range others {
+		var next []lines
+		for _, l := range left {
+			before, after := lines{l.path, l.from, min(l.to, o.from-1)}, lines{l.path, max(l.from, o.to+1), l.to}
+			for _, part := range []lines{before, after} {
+				if part.from <= part.to {
+					next = append(next, part)
+				}
+			}
+		}
+		left = next
+	}
+	return left
+}
+
+// choose gives the lines that the paths of a cell stand for, each once, in the order in which they were named.
 func (n *node) choose(paths []string) ([]lines, error) {
 	code := n.run.cfg.Codebase
 	var out []lines
-	seen := map[lines]bool{}
+	chosen := map[string][]lines{}
 	add := func(l lines) {
-		if !seen[l] {
-			seen[l] = true
-			out = append(out, l)
+		for _, rest := range l.without(chosen[l.path]) {
+			chosen[l.path], out = append(chosen[l.path], rest), append(out, rest)
 		}
 	}
 	for _, p := range paths {
@@ -108,13 +123,14 @@ func (n *node) choose(paths []string) ([]lines, error) {
 		if err != nil {
 			return nil, err
 		}
-		before := len(out)
+		some := false
 		for _, path := range code.Paths() {
 			if f, _ := code.File(path); in(path) {
+				some = true
 				add(lines{path, 1, f.Lines})
 			}
 		}
-		if len(out) == before && !slices.ContainsFunc(code.Paths(), in) {
+		if !some {
 			return nil, fmt.Errorf("%q is no file, directory or glob of the codebase", p)
 		}
 	}
@@ -129,35 +145,38 @@ func (n *node) prompts(ctx context.Context, a packing, known []finding.Finding) 
 	if err != nil {
 		return nil, err
 	}
-	most := n.run.metadata.WorkerMaxChars
-	limit := most
+	limit := n.run.metadata.WorkerMaxChars
 	if a.Limit > 0 {
-		limit = min(a.Limit, most)
+		limit = min(a.Limit, limit)
 	}
 	end := "=== END ===\n\n" + strings.TrimSpace(a.Task) + "\n"
-	room := limit - len(end)
+	list := 0 // characters for what is known
 	if len(known) > 0 {
-		room -= 3_100
+		list = min(3_000, limit/8)
 	}
+	room := limit - len(end) - list
 	if n.run.cfg.Graph != nil {
 		room -= limit / companionShare
 	}
-	if least := most / 4; room < least && len(end) > most/2 {
-		return nil, fmt.Errorf("the task has %d characters, and a worker takes %d with the code: shorten it", len(a.Task), most)
+	if least := 200; room < least {
+		return nil, fmt.Errorf("a prompt has %d characters, and the task takes %d of them: shorten it", limit, len(end))
 	}
-	room = max(room, 1_000)
 	var out []string
 	var part strings.Builder
 	var files []lines
 	flush := func() {
 		if part.Len() > 0 {
-			out = append(out, part.String()+n.companions(ctx, files, limit)+end+alreadyKnown(known, files))
+			out = append(out, part.String()+n.companions(ctx, files, limit/companionShare)+end+alreadyKnown(known, files, list))
 			part.Reset()
 			files = nil
 		}
 	}
 	for _, c := range chosen {
-		for _, piece := range n.sections(c, room) {
+		pieces, err := sections(n.run.cfg.Codebase, c, room)
+		if err != nil {
+			return nil, err
+		}
+		for _, piece := range pieces {
 			if part.Len() > 0 && part.Len()+len(piece.text) > room {
 				flush()
 			}
@@ -170,17 +189,24 @@ func (n *node) prompts(ctx context.Context, a packing, known []finding.Finding) 
 }
 
 // alreadyKnown lists the findings in files for a prompt, one a line and whole lines only, "" where there are none.
-func alreadyKnown(all []finding.Finding, files []lines) string {
-	const most = 3_000
+func alreadyKnown(all []finding.Finding, files []lines, most int) string {
+	const intro = "\nThese are known; do not report them again:\n"
 	var b strings.Builder
 	for _, f := range all {
-		row := fmt.Sprintf("- %s:%d %s\n", f.File, f.Line, oneLine(f.Title, 200))
-		if slices.ContainsFunc(files, func(l lines) bool { return l.path == f.File }) && b.Len()+len(row) <= most {
-			b.WriteString(row)
+		places := f.Places
+		if len(places) == 0 {
+			places = []runfile.Place{{File: f.File, Line: f.Line}}
+		}
+		for _, p := range places {
+			row := fmt.Sprintf("- %s:%d %s\n", look.Name(p.File), p.Line, oneLine(f.Title, 200))
+			shown := slices.ContainsFunc(files, func(l lines) bool { return l.path == p.File })
+			if shown && len(intro)+b.Len()+len(row) <= most {
+				b.WriteString(row)
+			}
 		}
 	}
 	if b.Len() == 0 {
 		return ""
 	}
-	return "\nThese are known; do not report them again:\n" + b.String()
+	return intro + b.String()
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"text/template"
 
+	"github.com/deeprepo/deeprepo/internal/rlm/look"
 	"github.com/deeprepo/deeprepo/internal/taxonomy"
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
@@ -70,15 +71,32 @@ func (n *node) opening() string {
 	var b strings.Builder
 	if n.id != "" {
 		b.WriteString("Your task, from the model that called you (also in the variable `context`):\n\n")
-		b.WriteString(cut(n.redacted(n.task), 20_000))
+		b.WriteString(cut(n.redacted(n.task), maxTask))
 		b.WriteString("\n\n")
 	}
 	m := n.run.metadata
 	fmt.Fprintf(&b, "The codebase has %d files, %d lines, %d characters.\n", m.TotalFiles, m.TotalLines, m.TotalChars)
-	if len(m.EntryPoints) > 0 {
-		fmt.Fprintf(&b, "Entry points: %s\n", strings.Join(m.EntryPoints, ", "))
+	if names := entryNames(m.EntryPoints); names != "" {
+		fmt.Fprintf(&b, "Entry points: %s\n", names)
 	}
 	fmt.Fprintf(&b, "\n<file_tree>\n%s\n</file_tree>\n", strings.TrimRight(n.run.fileTree, "\n"))
+	return b.String()
+}
+
+// entryNames lists as many paths as there is room for.
+func entryNames(paths []string) string {
+	var b strings.Builder
+	for i, path := range paths {
+		name := look.Name(path)
+		if b.Len()+len(name) > maxEntries {
+			fmt.Fprintf(&b, `%d more in metadata["entry_points"]`, len(paths)-i)
+			break
+		}
+		b.WriteString(name)
+		if i < len(paths)-1 {
+			b.WriteString(", ")
+		}
+	}
 	return b.String()
 }
 

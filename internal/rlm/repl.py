@@ -144,16 +144,26 @@ def _make_surface(call):
     def idents(values):
         return [ident(v) for v in ([values] if isinstance(values, (str, dict)) else values)]
 
+    class Finding(dict):
+        """One finding: a dict that is printed in one line."""
+
+        def __repr__(self):
+            return "{} {severity} {file}:{line} [{category}] {title}".format(self["id"][:8], **self)
+
+        __str__ = __repr__
+
     class Findings(list):
-        """Findings as dicts, worst first; printed one a line."""
+        """Findings, worst first; printed one a line."""
+
+        def __init__(self, found=()):
+            list.__init__(self, map(Finding, found))
 
         def __getitem__(self, key):
             got = list.__getitem__(self, key)
             return Findings(got) if isinstance(key, slice) else got
 
         def __repr__(self):
-            return "\n".join(f"{f['id'][:8]} {f['severity']} {f['file']}:{f['line']} [{f['category']}] {f['title']}"
-                             for f in self) or "no findings"
+            return "\n".join(map(repr, self)) or "no findings"
 
     class Lines(list):
         """What was printed, as data; its own repr is short."""

@@ -62,17 +62,6 @@ func (r *run) bookUnreached() {
 	r.worker.addRest(worker, r.workerAgain)
 }
 
-// takeUnreached takes the replies that earlier executions paid for and this one, which ended before its answer, did not
-// come to: what they found and what they read is in the report all the same. Their bill is bookUnreached's.
-func (r *run) takeUnreached() {
-	for key, e := range r.journal.past {
-		if _, reached := r.read[key]; reached || e.Kind != trace.KindDispatch || !strings.HasPrefix(key, "t") || e.Dispatch.Error != "" {
-			continue
-		}
-		r.book(key, r.ledger.Match(e.Dispatch.Prompt), *e.Dispatch)
-	}
-}
-
 // settle books what the journal holds under a root call's key, once, and returns the reply, if there is one.
 func (n *node) settle(key string) *trace.Root {
 	reply, paid := n.run.journal.rootReply(key)

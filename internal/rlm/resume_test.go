@@ -67,29 +67,36 @@ type outcome struct {
 	Analysis             string
 	Turns                int
 	Findings, Ungrounded any
+	Dismissed            any
 	Root, Worker         rlm.RoleUsage
 	Metrics              rlm.Metrics
 	Fraction             float64
 }
 
 func view(r rlm.Result) outcome {
-	return outcome{r.Status, r.StopReason, r.Analysis, r.Turns, r.Findings, r.Ungrounded, r.Root, r.Worker, r.Metrics, r.Coverage.Fraction()}
+	return outcome{r.Status, r.StopReason, r.Analysis, r.Turns, r.Findings, r.Ungrounded, r.Dismissed, r.Root, r.Worker, r.Metrics,
+		r.Coverage.Fraction()}
 }
 
 // Cut the journal after every event, resume, and the result must be that of the uninterrupted run, with every journaled
 // reply used and only the missing calls made.
 func TestResumeFromEveryPointOfTheJournal(t *testing.T) {
-	files := manyFiles(12)
+	t.Run("llm_batch", func(t *testing.T) { resumeFromEveryPoint(t, manyFiles(12), reviewCells, 13) })
+	t.Run("the names that look and judge", func(t *testing.T) { resumeFromEveryPoint(t, manyFiles(7), handCells, 12) })
+}
+
+// resumeFromEveryPoint wants that many replies of workers to be paid for in all.
+func resumeFromEveryPoint(t *testing.T, files map[string]string, replies []string, dispatches int) {
 	run := func(dir string, worker *counted, root *runtest.Script) outcome {
 		res, err := play(t, context.Background(), setup{files: files, root: root, worker: worker.Complete, dir: dir,
-			change: func(c *rlm.Config) { c.Budget = llm.NewBudget(money.Dollar); c.Concurrency = 3 }})
+			change: func(c *rlm.Config) { c.Budget, c.Concurrency, c.Opinion = llm.NewBudget(money.Dollar), 3, opinion{} }})
 		if err != nil {
 			t.Fatal(err)
 		}
 		return view(res)
 	}
 	whole := t.TempDir()
-	want := run(whole, &counted{}, &runtest.Script{Replies: reviewCells, Cost: 1000})
+	want := run(whole, &counted{}, &runtest.Script{Replies: replies, Cost: 1000})
 	if want.Status != trace.StatusCompleted || len(want.Analysis) < 100 || want.Fraction != 1 {
 		t.Fatalf("the uninterrupted run: %+v", want)
 	}
@@ -115,7 +122,7 @@ func TestResumeFromEveryPointOfTheJournal(t *testing.T) {
 				asked++
 			}
 		}
-		worker, root := &counted{}, &runtest.Script{Replies: reviewCells, Cost: 1000}
+		worker, root := &counted{}, &runtest.Script{Replies: replies, Cost: 1000}
 		got := run(dir, worker, root)
 		// What was in flight when the journal ends may have been billed, and nobody will ever know.
 		inFlight := map[string]bool{}
@@ -133,8 +140,8 @@ func TestResumeFromEveryPointOfTheJournal(t *testing.T) {
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Fatalf("resumed after event %d, the result differs:\n%s", cut, diff)
 		}
-		if live := worker.total(); live != 13-paid {
-			t.Errorf("resumed after event %d: %d dispatches were paid, %d were in the journal of 13", cut, live, paid)
+		if live := worker.total(); live != dispatches-paid {
+			t.Errorf("resumed after event %d: %d dispatches were paid, %d were in the journal of %d", cut, live, paid, dispatches)
 		}
 		if live := len(root.Seen); live != 3-asked {
 			t.Errorf("resumed after event %d: the root was asked %d times, %d replies were in the journal of 3", cut, live, asked)
@@ -362,38 +369,5 @@ func BenchmarkFiftyMegabytes(b *testing.B) {
 			res.Analysis != "1000000 lines" {
 			b.Fatalf("%q, %v", res.Analysis, err)
 		}
-	}
-}
-
-// What the budget refused is asked when there is money again, although the root has seen the refusal.
-func TestALargerBudgetBuysWhatWasRefused(t *testing.T) {
-	price := &llm.Price{Input: money.Dollar, Output: 2 * money.Dollar}
-	calls := 0
-	worker := func(ctx context.Context, r llm.Request) (llm.Response, error) {
-		calls++
-		u := llm.Usage{InputTokens: 9000, OutputTokens: 100}
-		cost := price.Cost(u)
-		return llm.Response{Text: `{"summary":"s","findings":[]}`, Usage: u, Cost: &cost}, nil
-	}
-	root := &runtest.Script{Replies: []string{
-		cells(`r = llm_batch([f"=== FILE: {p} (lines 1-5 of 5) ===\n{codebase[p]}" for p in codebase])`), cells(`set_answer("the report")`),
-	}}
-	dir := t.TempDir()
-	run := func(limit money.USD) rlm.Result {
-		res, err := play(t, context.Background(), setup{files: manyFiles(12), root: root, worker: worker, dir: dir,
-			change: func(c *rlm.Config) { c.Budget, c.Concurrency, c.RootTokens = llm.NewBudget(limit), 1, 500 }})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return res
-	}
-	poor := run(money.Dollar / 12)
-	if poor.Metrics.DispatchErrors == 0 || poor.Coverage.Fraction() == 1 {
-		t.Fatalf("nothing was refused: %+v", poor.Metrics)
-	}
-	before := calls
-	rich := run(money.Dollar)
-	if rich.Metrics.DispatchErrors != 0 || rich.Coverage.Fraction() != 1 || calls-before != poor.Metrics.DispatchErrors {
-		t.Errorf("%d calls more for %d refused; coverage %v", calls-before, poor.Metrics.DispatchErrors, rich.Coverage.Fraction())
 	}
 }

@@ -36,11 +36,11 @@ func (n *node) askRoot(ctx context.Context) (llm.Response, error) {
 func (n *node) paidReply(ctx context.Context, key string, h llm.Handle, request llm.Request, message string,
 	synthesis bool) (llm.Response, error) {
 	started := n.run.cfg.Now()
-	response, err := h.Model.Complete(ctx, reserving(n.run.journal.w, request, key, true))
+	response, err := h.Model.Complete(ctx, llm.Reserving(n.run.journal.w, request, key, true))
 	if err != nil {
 		u, ok := BilledFailure(err, h.Price)
 		if !ok {
-			if err := settled(n.run.journal.w, key); err != nil {
+			if err := llm.Settled(n.run.journal.w, key); err != nil {
 				n.run.fault(err)
 			}
 			return response, err
@@ -83,7 +83,7 @@ var executePython = llm.Tool{
 
 // toRecord is a root model's reply as the trace holds it.
 func toRecord(r llm.Response, model, message string, took time.Duration) *trace.Root {
-	root := &trace.Root{Model: model, Message: message, Text: r.Text, Reasoning: r.Reasoning, Finish: string(r.Finish), Usage: usageOf(r),
+	root := &trace.Root{Model: model, Message: message, Text: r.Text, Reasoning: r.Reasoning, Finish: string(r.Finish), Usage: llm.UsageOf(r),
 		Seconds: took.Seconds()}
 	for _, c := range r.ToolCalls {
 		root.ToolCalls = append(root.ToolCalls, trace.ToolCall(c))

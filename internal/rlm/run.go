@@ -21,6 +21,7 @@ type run struct {
 	system   string        // the system prompt of the run's root
 	slots    chan struct{} // one for every dispatch that may be in progress
 	memo     memo
+	unjudged func(reply string) []string // files that a worker says it could not judge
 
 	mu      sync.Mutex
 	metrics Metrics
@@ -31,7 +32,8 @@ type run struct {
 	asked                  int // dispatches asked for, done or not
 	found                  judgement.Book
 	read                   map[string]reading
-	lastErr                string // of the last failed dispatch by its key, lastKey: not by its arrival, which no resume repeats
+	rules                  map[string]bool // by name: workers that are static rules
+	lastErr                string          // of the last failed dispatch by its key, lastKey: not by its arrival, which no resume repeats
 	lastKey                string
 	broken                 error // the journal cannot be written: nothing may be asked or paid for any more
 }
@@ -43,9 +45,15 @@ type reading struct {
 	prompt string // as sent, kept where it held no line of the codebase: its equal may have been answered
 }
 
-// harvestOf reads a reply to a prompt that held files. What cannot be read holds nothing.
-func harvestOf(code *codebase.Codebase, reply, key string, files []string) (c judgement.Claims, parsed finding.Parsed, err error) {
-	if parsed, err = finding.Parse(reply); err != nil {
+// harvestOf reads a reply to a prompt that held files. What cannot be read holds nothing. Only a reply of static rules,
+// which is known by who was asked, may name a rule.
+func harvestOf(code *codebase.Codebase, reply, key string, files []string, rules bool) (c judgement.Claims, parsed finding.Parsed,
+	err error) {
+	parse := finding.Parse
+	if rules {
+		parse = finding.ParseRules
+	}
+	if parsed, err = parse(reply); err != nil {
 		return c, parsed, err
 	}
 	for i := range parsed.Findings {
@@ -58,9 +66,12 @@ func harvestOf(code *codebase.Codebase, reply, key string, files []string) (c ju
 func newRun(cfg Config, worker llm.Handle) *run {
 	r := &run{
 		cfg: cfg, journal: newJournal(cfg.Trace, cfg.Past), ledger: coverage.New(cfg.Codebase),
-		slots: make(chan struct{}, cfg.Concurrency), read: map[string]reading{},
+		slots: make(chan struct{}, cfg.Concurrency), read: map[string]reading{}, rules: map[string]bool{worker.Name: worker.Rules},
 	}
 	r.ledger.SetScope(coverage.Scope{Judges: worker.Judges, Skipped: cfg.Skipped})
+	if r.unjudged = worker.Unjudged; r.unjudged == nil {
+		r.unjudged = func(string) []string { return nil }
+	}
 	r.memo.recall(cfg.Past)
 	stats := cfg.Codebase.Stats()
 	r.metadata = metadata{
@@ -68,7 +79,7 @@ func newRun(cfg Config, worker llm.Handle) *run {
 		LargestFiles: Largest(cfg.Codebase, 15), EntryPoints: cfg.Codebase.EntryPoints(),
 		WorkerMaxChars: promptChars(worker, cfg.WorkerTokens),
 	}
-	r.fileTree = cfg.Codebase.Tree(60_000)
+	r.fileTree = cfg.Codebase.Tree(maxTree)
 	return r
 }
 

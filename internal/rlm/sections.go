@@ -2,12 +2,21 @@ package rlm
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
+	"github.com/deeprepo/deeprepo/internal/codebase"
 	"github.com/deeprepo/deeprepo/internal/graph"
 	"github.com/deeprepo/deeprepo/internal/rlm/look"
 )
+
+// lines is a stretch of a file.
+type lines struct {
+	path     string
+	from, to int
+}
 
 // section is a part of a prompt: lines of a file behind their header, each with its number.
 type section struct {
@@ -15,13 +24,17 @@ type section struct {
 	text string
 }
 
-// sections cuts a stretch of code into sections of at most room characters. A single line that is longer is cut into several
-// under one number.
-func (n *node) sections(c lines, room int) (out []section) {
-	text, _ := n.run.cfg.Codebase.Text(c.path)
-	f, _ := n.run.cfg.Codebase.File(c.path)
-	const number = 8 // characters of a number and what stands around it
-	body := max(200, room-len(c.path)-64)
+// sections cuts a stretch of code into sections of at most room characters, headers and numbers included. A single line that
+// is longer is cut into several under one number. The error is for a room that is too small for any.
+func sections(code *codebase.Codebase, c lines, room int) (out []section, err error) {
+	text, _ := code.Text(c.path)
+	f, _ := code.File(c.path)
+	number := len(fmt.Sprintf("%4d| \n", c.to)) // characters of a line's number and its end
+	body := room - len(header(c.path, f.Lines, f.Lines, f.Lines))
+	const least = 64 // characters of a long line that are worth a section
+	if body-number < least {
+		return nil, fmt.Errorf("the prompts are too short for code of %s beside its name", look.Name(c.path))
+	}
 	var b strings.Builder
 	from, at := c.from, 0
 	flush := func(to int) {
@@ -29,7 +42,6 @@ func (n *node) sections(c lines, room int) (out []section) {
 			out = append(out, section{lines{c.path, from, to}, header(c.path, from, to, f.Lines) + b.String()})
 			b.Reset()
 		}
-		from = to + 1
 	}
 	for line := range strings.Lines(text) {
 		if at++; at < c.from {
@@ -39,30 +51,43 @@ func (n *node) sections(c lines, room int) (out []section) {
 			break
 		}
 		line = strings.TrimRight(line, "\r\n")
-		if b.Len() > 0 && b.Len()+len(line)+number > body {
+		if b.Len() > 0 && b.Len()+len(line)+number > body && (len(line)+number <= body || b.Len()+number+least > body) {
 			flush(at - 1)
+			from = at
 		}
-		for len(line)+number > body {
-			head := strings.ToValidUTF8(line[:body-number], "")
-			look.Numbered(&b, at, head)
+		for b.Len()+len(line)+number > body {
+			k := whole(line, body-number-b.Len())
+			look.Numbered(&b, at, line[:k])
 			flush(at)
-			from, line = at, line[len(head):]
+			from, line = at, line[k:]
 		}
 		look.Numbered(&b, at, line)
 	}
-	flush(min(at, c.to))
-	return out
+	flush(c.to)
+	return out, nil
 }
+
+// whole is how many of the first n bytes of a longer text do not split a character.
+func whole(text string, n int) int {
+	for k := n; k > n-utf8.UTFMax; k-- {
+		if utf8.RuneStart(text[k]) {
+			return k
+		}
+	}
+	return n
+}
+
+const companionsTitle = "Definitions from elsewhere that this code uses:\n"
 
 // Bounds on what comes along with the code of a prompt.
 const (
-	companionShare = 6  // of the room, at most one part in so many
+	companionShare = 6  // of a prompt, at most one part in so many
 	companionLines = 30 // of one definition
 )
 
 // companions are the constants, types and base classes from elsewhere that code uses: what decides often stands in them. They
-// take at most a part of the room; what is shown already, and what is only called, stays away.
-func (n *node) companions(ctx context.Context, shown []lines, room int) string {
+// take at most so many characters; what is shown already, and what is only called, stays away.
+func (n *node) companions(ctx context.Context, shown []lines, most int) string {
 	g, err := n.graph(ctx)
 	if err != nil { // the code itself says most
 		return ""
@@ -70,6 +95,7 @@ func (n *node) companions(ctx context.Context, shown []lines, room int) string {
 	held := func(s *graph.Symbol) bool {
 		return slices.ContainsFunc(shown, func(l lines) bool { return l.path == s.File && l.from <= s.Line && s.EndLine <= l.to })
 	}
+	const intro = "Definitions from elsewhere that this code uses:\n"
 	var b strings.Builder
 	done := map[*graph.Symbol]bool{}
 	for _, l := range shown {
@@ -80,8 +106,12 @@ func (n *node) companions(ctx context.Context, shown []lines, room int) string {
 				continue
 			}
 			done[s] = true
-			for _, piece := range n.sections(lines{s.File, s.Line, min(s.EndLine, s.Line+companionLines-1)}, room) {
-				if b.Len()+len(piece.text) <= room/companionShare {
+			pieces, err := sections(n.run.cfg.Codebase, lines{s.File, s.Line, min(s.EndLine, s.Line+companionLines-1)}, most)
+			if err != nil {
+				continue
+			}
+			for _, piece := range pieces {
+				if len(companionsTitle)+b.Len()+len(piece.text) <= most {
 					b.WriteString(piece.text)
 				}
 			}
@@ -90,5 +120,10 @@ func (n *node) companions(ctx context.Context, shown []lines, room int) string {
 	if b.Len() == 0 {
 		return ""
 	}
-	return "Definitions from elsewhere that this code uses:\n" + b.String()
+	return companionsTitle + b.String()
+}
+
+// header is the line before a file's text in a prompt.
+func header(path string, from, to, total int) string {
+	return fmt.Sprintf("=== FILE: %s (lines %d-%d of %d) ===\n", look.Name(path), from, to, total)
 }

@@ -37,7 +37,7 @@ func Single(ctx context.Context, cfg Config) (Result, error) {
 	if h.Context > 0 {
 		limit = min(limit, max(4_000, 3*(h.Context-min(singleTokens, h.Context/4)-1_000)))
 	}
-	prompt, left := pack(cfg.Codebase, limit)
+	prompt, left := wholePrompt(cfg.Codebase, limit)
 	sent := prompt
 	if !h.Local && cfg.Redact != nil {
 		sent, _ = cfg.Redact.Redact(prompt)
@@ -57,7 +57,11 @@ func Single(ctx context.Context, cfg Config) (Result, error) {
 	root, failed, callErr := askOnce(ctx, cfg, h, request)
 	res := Result{Status: trace.StatusFailed, Coverage: ledger, Turns: 1}
 	if root != nil { // also where it could not be journaled: it was paid for
-		res = judge(cfg, ledger, prompt, root, left)
+		var unjudged []string
+		if h.Unjudged != nil {
+			unjudged = h.Unjudged(root.Text)
+		}
+		res = judge(cfg, ledger, prompt, root, left, unjudged)
 	}
 	res.Transcript = append([]llm.Message{{Role: llm.RoleSystem, Content: request.System}}, request.Messages...)
 	if root != nil {
@@ -107,11 +111,11 @@ func askOnce(ctx context.Context, cfg Config, h llm.Handle, request llm.Request)
 	}
 	event := trace.Event{Kind: trace.KindRoot, Turn: 1, Key: "t001", Hash: request.Hash(h.Name)}
 	started := cfg.Now()
-	response, err := h.Model.Complete(ctx, reserving(cfg.Trace, request, event.Key, true))
+	response, err := h.Model.Complete(ctx, llm.Reserving(cfg.Trace, request, event.Key, true))
 	if err != nil {
 		u, ok := BilledFailure(err, h.Price)
 		if !ok {
-			return nil, failed, errors.Join(err, settled(cfg.Trace, event.Key))
+			return nil, failed, errors.Join(err, llm.Settled(cfg.Trace, event.Key))
 		}
 		failed = append(failed, u)
 		event.Root = &trace.Root{Model: h.Name, Message: request.Messages[0].Content, Error: err.Error(), Usage: u, Synthesis: true}
@@ -124,16 +128,16 @@ func askOnce(ctx context.Context, cfg Config, h llm.Handle, request llm.Request)
 }
 
 // judge makes a result of the one reply.
-func judge(cfg Config, ledger *coverage.Ledger, prompt string, root *trace.Root, left []string) Result {
+func judge(cfg Config, ledger *coverage.Ledger, prompt string, root *trace.Root, left, unjudged []string) Result {
 	code := cfg.Codebase
 	held := ledger.Match(prompt)
 	ledger.Sent(held)
 	res := Result{Status: trace.StatusCompleted, StopReason: trace.StopAnswer, Turns: 1, Coverage: ledger}
 	res.Root.Add(root.Usage)
-	h, parsed, err := harvestOf(code, root.Text, "t001", held.Files)
+	h, parsed, err := harvestOf(code, root.Text, "t001", held.Files, false)
 	got := readingOf(trace.Dispatch{Reply: root.Text, Finish: root.Finish}, parsed, err, held)
 	if got.short == "" {
-		ledger.Answered(held)
+		ledger.Answered(held, unjudged...)
 	} else {
 		res.Lack(got.short, 1, ledger.Unanswered(held))
 	}
@@ -184,7 +188,11 @@ func withoutJSON(text string) string {
 	return strings.TrimSpace(text)
 }
 
+// singleSystem is what the model of a single call is told: what the workers of a preset look for, but for the form of their
+// answers, and what its root hands in.
 func singleSystem(p Preset) string {
-	return p.Worker + "\n\nIn this call you write the whole report yourself. First the report, as Markdown:\n\n" + p.Root +
-		"\n\nThen, last, one block fenced as json with the findings, of this schema:\n" + string(finding.Schema())
+	reader, _, _ := strings.Cut(p.Worker, "\n\nAnswer in JSON")
+	return reader + "\n\nYou read the codebase yourself, in this one call; there is no second. First write a report in Markdown.\n\n" +
+		p.Root + "\n\nThen, last, give the findings of the report in one block fenced as json, of this schema. Lines and quotations " +
+		"are checked against the code.\n" + string(finding.Schema())
 }

@@ -5,9 +5,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"slices"
-	"strconv"
 	"strings"
-	"unicode"
 
 	"github.com/deeprepo/deeprepo/internal/codebase"
 )
@@ -35,48 +33,36 @@ func fairOrder(code *codebase.Codebase) []string {
 	return paths
 }
 
-// pack fills one prompt with whole files in fair order; the last one may be cut at a line. It returns the files that
+// endOfCode is the line behind the last file of a prompt.
+const endOfCode = "=== END ===\n"
+
+// wholePrompt fills one prompt with whole files in fair order; the last one may be cut at a line. It returns the files that
 // were left out, in order; a cut one is among them, with what is missing.
-func pack(code *codebase.Codebase, limit int) (prompt string, left []string) {
+func wholePrompt(code *codebase.Codebase, limit int) (prompt string, left []string) {
 	var b strings.Builder
 	full := false
 	for _, path := range fairOrder(code) {
-		text, _ := code.Text(path)
 		f, _ := code.File(path)
-		if full {
+		room := limit - b.Len() - len(endOfCode)
+		if full || room < 500 {
+			full = true
 			left = append(left, path)
 			continue
 		}
-		if room := limit - b.Len() - len(path) - 64; len(text) > room {
+		parts, err := sections(code, lines{path, 1, f.Lines}, room)
+		if err != nil {
 			full = true
-			kept := text[:max(0, strings.LastIndexByte(text[:max(0, room)], '\n')+1)]
-			lines := strings.Count(kept, "\n")
-			if lines > 0 {
-				writeFile(&b, path, lines, f.Lines, kept)
-				left = append(left, fmt.Sprintf("%s (from line %d)", path, lines+1))
-			} else {
-				left = append(left, path)
-			}
+			left = append(left, path)
 			continue
 		}
-		writeFile(&b, path, f.Lines, f.Lines, text)
+		if len(parts) > 0 {
+			b.WriteString(parts[0].text)
+		}
+		if len(parts) > 1 {
+			full = true
+			left = append(left, fmt.Sprintf("%s (from line %d)", path, parts[0].to+1))
+		}
 	}
-	b.WriteString("=== END ===\n")
+	b.WriteString(endOfCode)
 	return b.String(), left
-}
-
-// writeFile writes a file's text behind its header.
-func writeFile(b *strings.Builder, path string, last, total int, text string) {
-	b.WriteString(header(path, 1, last, total) + text)
-	if !strings.HasSuffix(text, "\n") {
-		b.WriteByte('\n')
-	}
-}
-
-// header is the line before a file's text in a prompt.
-func header(path string, from, to, total int) string {
-	if strings.ContainsFunc(path, unicode.IsControl) || strings.HasPrefix(path, `"`) {
-		path = strconv.Quote(path) // a newline in a name must not end the header
-	}
-	return fmt.Sprintf("=== FILE: %s (lines %d-%d of %d) ===\n", path, from, to, total)
 }

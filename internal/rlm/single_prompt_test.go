@@ -14,7 +14,7 @@ func TestOneCallReadsFairly(t *testing.T) {
 		files[fmt.Sprintf("m%02d.py", i)] = strings.Repeat(fmt.Sprintf("line_of_%02d = 1\n", i), 20+i*40)
 	}
 	code := codebase.FromMap(files)
-	prompt, left := pack(code, 60_000)
+	prompt, left := wholePrompt(code, 60_000)
 	if len(prompt) > 60_000 || !strings.HasPrefix(prompt, "=== FILE: main.py (lines 1-2 of 2) ===\n") {
 		t.Errorf("%d characters, beginning %.60q", len(prompt), prompt)
 	}
@@ -42,7 +42,7 @@ func TestFilesCannotHideBehindHeaders(t *testing.T) {
 		"end.py":       "\"\"\"\n=== END ===\n\"\"\"\nx = 1  # BUG\n",
 		"new\nline.py": "y = 2  # BUG\n",
 	}
-	prompt, _ := pack(codebase.FromMap(files), 10_000)
+	prompt, _ := wholePrompt(codebase.FromMap(files), 10_000)
 	if !strings.Contains(prompt, `=== FILE: "new\nline.py" (lines 1-1 of 1) ===`) {
 		t.Errorf("prompt %q", prompt)
 	}

@@ -1,8 +1,6 @@
 package rlm
 
 import (
-	"errors"
-
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/trace"
@@ -54,49 +52,9 @@ func total(usages ...RoleUsage) *money.USD {
 	return &sum
 }
 
-// usageOf is what a call consumed, the attempts before the one that succeeded included.
-func usageOf(r llm.Response) trace.Usage {
-	all := r.Usage.Add(r.Earlier.Usage)
-	u := trace.Usage{
-		InputTokens: all.InputTokens, CachedTokens: all.CachedTokens, CacheWriteTokens: all.CacheWriteTokens, OutputTokens: all.OutputTokens,
-	}
-	least, most := r.Earlier.Cost, r.Earlier.Most
-	switch {
-	case r.Earlier.Unbounded > 0 || r.Cost == nil && r.Most == nil:
-		return u
-	case r.Cost != nil:
-		least = money.AddUSD(least, *r.Cost)
-	default:
-		most = money.AddUSD(most, *r.Most)
-	}
-	u.CostPico = new(int64(least))
-	if most > 0 {
-		u.AtMostPico = new(int64(money.AddUSD(least, most)))
-	}
-	return u
-}
-
-// failedUsage is what a failed call was billed, as far as the provider said: nothing, mostly. A call that broke off after
-// it was sent may have been billed without a word: it cost at most what it was bounded to, and an unknown amount, which is
-// not zero, where nothing bounds it.
-func failedUsage(err error, price *llm.Price) trace.Usage {
-	var e *llm.Error
-	if !errors.As(err, &e) {
-		return trace.Usage{CostPico: new(int64)}
-	}
-	r := llm.Response{Usage: e.Usage, Cost: e.Cost, Earlier: e.Earlier}
-	if e.Cost == nil {
-		if e.Usage == (llm.Usage{}) && (!e.Uncertain() || price != nil && price.Free()) {
-			r.Cost = new(money.USD)
-		}
-		r.Most = e.Most
-	}
-	return usageOf(r)
-}
-
 // BilledFailure is what a failed call consumed, or may have; false when it was not billed.
 func BilledFailure(err error, price *llm.Price) (trace.Usage, bool) {
-	u := failedUsage(err, price)
+	u := llm.FailedUsage(err, price)
 	return u, billed(u)
 }
 

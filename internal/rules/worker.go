@@ -24,17 +24,29 @@ func NewWorker(set *Set) *Worker { return &Worker{set} }
 
 // Handle is the worker as a model: free, local, without tool calls.
 func (w *Worker) Handle() llm.Handle {
-	return llm.Handle{Name: Name, Model: w, Price: llm.NotBilled(), Local: true, Scripted: true, Schema: true, PromptChars: promptChars,
-		Judges: func(path string) bool { return len(w.set.by[language.Parsed(path)]) > 0 }}
+	return llm.Handle{Name: Name, Model: w, Price: llm.NotBilled(), Local: true, Scripted: true, Schema: true, Rules: true,
+		PromptChars: promptChars,
+		Judges:      func(path string) bool { return len(w.set.by[language.Parsed(path)]) > 0 }, Unjudged: unjudged}
 }
 
 // promptChars is large because rules do not tire, and need files whole.
 const promptChars = 2 << 20
 
-// reply is what finding.Schema asks for, and finding.Parse reads.
+// reply is what finding.Schema asks for, with each claim's rule, and finding.ParseRules reads.
 type reply struct {
 	Summary  string  `json:"summary"`
 	Findings []claim `json:"findings"`
+	// Unjudged are the files that rules exist for and that were not judged: the parser gave up, or saw only a part.
+	Unjudged []string `json:"unjudged,omitempty"`
+}
+
+// unjudged reads back what a reply says of the files that were not judged.
+func unjudged(text string) []string {
+	var r reply
+	if json.Unmarshal([]byte(text), &r) != nil {
+		return nil
+	}
+	return r.Unjudged
 }
 
 type claim struct {
@@ -49,6 +61,7 @@ type claim struct {
 	Explanation string  `json:"explanation"`
 	Suggestion  string  `json:"suggestion"`
 	Confidence  float64 `json:"confidence"`
+	Rule        string  `json:"rule"`
 }
 
 // Complete reads the file sections of the last user message and gives a JSON reply of the shape of finding.Schema. The
@@ -92,28 +105,33 @@ func (w *Worker) answer(ctx context.Context, prompt string) (reply, error) {
 	}
 	var lines []string
 	for _, s := range parts {
-		line, found, err := w.section(ctx, s)
+		line, found, judged, err := w.section(ctx, s)
 		if err != nil {
 			return reply{}, err
 		}
 		lines = append(lines, line)
 		out.Findings = append(out.Findings, found...)
+		if !judged {
+			out.Unjudged = append(out.Unjudged, s.path)
+		}
 	}
 	out.Summary = strings.Join(lines, "\n")
 	return out, nil
 }
 
-func (w *Worker) section(ctx context.Context, s section) (string, []claim, error) {
+// section says in a line what was read of a section, and gives what was found; judged is false where rules exist for its
+// language and could not be tried.
+func (w *Worker) section(ctx context.Context, s section) (line string, found []claim, judged bool, err error) {
 	language := language.Parsed(s.path)
 	if language == "" || len(w.set.by[language]) == 0 {
-		return fmt.Sprintf("%s: %d lines, no rules for this kind of file.", s.path, lineCount(s.text)), nil, nil
+		return fmt.Sprintf("%s: %d lines, no rules for this kind of file.", s.path, lineCount(s.text)), nil, true, nil
 	}
 	got, err := w.set.read(ctx, s.path, language, []byte(s.text))
 	if ctx.Err() != nil {
-		return "", nil, ctx.Err()
+		return "", nil, false, ctx.Err()
 	}
 	if err != nil {
-		return fmt.Sprintf("%s: not read: %v.", s.path, err), nil, nil
+		return fmt.Sprintf("%s: not judged, the parser gave up: %v.", s.path, err), nil, false, nil
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s, ", s.path, language)
@@ -122,7 +140,7 @@ func (w *Worker) section(ctx context.Context, s section) (string, []claim, error
 	if !whole && got.broken {
 		// The part may begin inside a string or a comment, and then its prose would be judged as code.
 		return fmt.Sprintf("%s: lines %d-%d of %d do not parse by themselves and were not judged: rules need whole files.",
-			s.path, s.first, s.first+n-1, s.total), nil, nil
+			s.path, s.first, s.first+n-1, s.total), nil, false, nil
 	}
 	if whole {
 		fmt.Fprintf(&b, "%d lines", n)
@@ -139,11 +157,10 @@ func (w *Worker) section(ctx context.Context, s section) (string, []claim, error
 	for _, f := range got.failed {
 		fmt.Fprintf(&b, " Failed: %v.", f)
 	}
-	var found []claim
 	for _, m := range got.matches {
 		found = append(found, claimOf(s, m))
 	}
-	return b.String(), found, nil
+	return b.String(), found, true, nil
 }
 
 func claimOf(s section, m rule.Match) claim {
@@ -154,7 +171,7 @@ func claimOf(s section, m rule.Match) claim {
 	return claim{
 		File: s.path, Line: s.first - 1 + m.Line, EndLine: s.first - 1 + m.EndLine, Severity: m.Severity,
 		Category: m.Category, CWE: m.CWE, Title: title, Evidence: m.Evidence,
-		Explanation: m.Explanation + " (rule " + m.Rule + ")", Suggestion: m.Suggestion, Confidence: m.Confidence,
+		Explanation: m.Explanation + " (rule " + m.Rule + ")", Suggestion: m.Suggestion, Confidence: m.Confidence, Rule: m.Rule,
 	}
 }
 

@@ -2,6 +2,7 @@ package rules_test
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -10,6 +11,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/rules"
 	"github.com/deeprepo/deeprepo/internal/runtest"
+	"github.com/deeprepo/deeprepo/internal/syntax"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -113,5 +115,41 @@ func TestWorkerStopsWithContext(t *testing.T) {
 		Content: "=== FILE: a.py (lines 1-1 of 1) ===\nf()\n"}}})
 	if err == nil {
 		t.Error("a cancelled request gives no error")
+	}
+}
+
+// A reply names the files that rules exist for and that none judged: those too large to parse, and parts that do not parse.
+func TestWorkerSaysWhatItCouldNotJudge(t *testing.T) {
+	huge := strings.Repeat("x = 1\n", syntax.MaxSource/6+1)
+	n := strings.Count(huge, "\n")
+	r, _ := ask(t, "=== FILE: a.py (lines 1-10 of 10) ===\n"+vulnerable+fmt.Sprintf("=== FILE: huge.py (lines 1-%d of %[1]d) ===\n", n)+huge+
+		"=== FILE: part.py (lines 5-6 of 9) ===\nwithin a string\n\"\"\" + x(\n=== FILE: a.rs (lines 1-1 of 1) ===\nfn a() {}\n=== END ===\n")
+	h := rules.NewWorker(rules.NewSet(runtest.Parser(t), rules.All())).Handle()
+	if diff := cmp.Diff([]string{"huge.py", "part.py"}, h.Unjudged(r.Text)); diff != "" {
+		t.Error(diff)
+	}
+	if !strings.Contains(r.Text, "huge.py: not judged, the parser gave up") {
+		t.Errorf("%s", r.Text)
+	}
+}
+
+// What a rule says of a match is a claim with its trigger and consequence, and names the rule.
+func TestWorkerNamesRules(t *testing.T) {
+	for _, r := range rules.All() {
+		if !finding.IsRule(r.ID) {
+			t.Errorf("%q has not the form of a rule's ID", r.ID)
+		}
+		if f := (finding.Finding{Title: r.Title, Explanation: r.Explanation, Category: r.Category}); finding.IsHollow(f) {
+			t.Errorf("%s says nothing: %q, %q", r.ID, r.Title, r.Explanation)
+		}
+	}
+	r, byModel := ask(t, "=== FILE: src/a.py (lines 1-10 of 10) ===\n"+vulnerable+"=== END ===\n")
+	got, err := finding.ParseRules(r.Text)
+	if err != nil || len(got.Findings) != 2 ||
+		got.Findings[0].Rule != "python/command-injection" || got.Findings[1].Rule != "python/code-injection" {
+		t.Errorf("%+v, %v", got.Findings, err)
+	}
+	if byModel.Findings[0].Rule != "" {
+		t.Error("as a model's reply it names a rule")
 	}
 }

@@ -18,7 +18,9 @@ type Bench struct {
 	Economics []BenchProjection `json:"economics,omitzero"`
 	Tests     []BenchTest       `json:"tests,omitzero"`
 	// SpentUSD is what all runs cost, those that do not count included; nil when a price is unknown.
-	SpentUSD  *float64  `json:"spent_usd"`
+	SpentUSD *float64 `json:"spent_usd"`
+	// AtMostUSD is what they can have cost: more than SpentUSD where calls were not settled, or were in flight at a crash.
+	AtMostUSD *float64  `json:"at_most_usd"`
 	StartedAt time.Time `json:"started_at,omitzero"`
 	Version   string    `json:"version"`
 	// Rules say how the derived figures are made.
@@ -34,7 +36,9 @@ type BenchRow struct {
 	Worker   string `json:"worker"`
 	Strategy string `json:"strategy"`
 
-	CostUSD         *float64 `json:"cost_usd"`
+	CostUSD *float64 `json:"cost_usd"`
+	// AtMostUSD is what the runs can have cost: more than CostUSD where calls were not settled.
+	AtMostUSD       *float64 `json:"at_most_usd"`
 	RootCostUSD     *float64 `json:"root_cost_usd"`
 	WorkerCostUSD   *float64 `json:"worker_cost_usd"`
 	Dispatches      *int     `json:"dispatches"`
@@ -70,7 +74,9 @@ type BenchReview struct {
 	Error string           `json:"error,omitempty"`
 
 	// Costs are nil when a price is unknown.
-	CostUSD       *float64 `json:"cost_usd"`
+	CostUSD *float64 `json:"cost_usd"`
+	// AtMostUSD is what the run can have cost: more than CostUSD where calls were not settled.
+	AtMostUSD     *float64 `json:"at_most_usd"`
 	RootCostUSD   *float64 `json:"root_cost_usd"`
 	WorkerCostUSD *float64 `json:"worker_cost_usd"`
 	Dispatches    int      `json:"dispatches"`

@@ -137,8 +137,10 @@ type Generation struct {
 	// Lost are samples that the last execution could not make.
 	Lost  int        `json:"lost,omitempty"`
 	Usage Tokens     `json:"usage"`
-	Cost  *money.USD `json:"cost_usd"` // null: not known
-	// Spent is what the budget lost: Cost, and what calls that brought no sample may have cost. It is nil without one.
+	Cost  *money.USD `json:"cost_usd"` // of all calls, null: not known
+	// AtMost is what they can have cost: more than Cost where calls were not settled, or were in flight at a crash.
+	AtMost *money.USD `json:"at_most_usd"`
+	// Spent is what the budget lost: AtMost, mostly. It is nil without a budget.
 	Spent *money.USD `json:"spent_usd,omitempty"`
 	// ModelSeconds adds up the model's time over all samples, which overlap.
 	ModelSeconds float64 `json:"model_seconds"`

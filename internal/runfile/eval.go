@@ -118,8 +118,12 @@ type EvalUsage struct {
 	Root   EvalRole   `json:"root"`
 	Worker EvalRole   `json:"worker"`
 	Total  *money.USD `json:"total_cost_usd"` // of rollouts with a row; null: not known
+	// AtMost is what they can have cost: more than Total where calls were not settled.
+	AtMost *money.USD `json:"at_most_usd"`
 	// Unfinished is what rollouts without a row have cost so far; absent when the eval is complete, 0 included.
 	Unfinished *money.USD `json:"unfinished_cost_usd,omitempty"`
+	// UnfinishedAtMost is what those can have cost.
+	UnfinishedAtMost *money.USD `json:"unfinished_at_most_usd,omitempty"`
 }
 
 // EvalTask is one line of the table of tasks.

@@ -50,7 +50,9 @@ type EvalRow struct {
 	RootUsage   EvalRole     `json:"root_usage"`
 	WorkerUsage EvalRole     `json:"worker_usage"`
 	Cost        *money.USD   `json:"cost_usd"` // null: not known
-	Conduct     *Conduct     `json:"conduct"`  // null: the trace does not say
+	// AtMost is what the rollout can have cost: more than Cost where calls were not settled.
+	AtMost  *money.USD `json:"at_most_usd"`
+	Conduct *Conduct   `json:"conduct"` // null: the trace does not say
 }
 
 type EvalInfo struct {

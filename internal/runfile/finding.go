@@ -59,6 +59,8 @@ type Place struct {
 	File    string `json:"file"`
 	Line    int    `json:"line"`
 	EndLine int    `json:"end_line"`
+	// ID is what the finding of this place alone would be called, so that baselines know it.
+	ID string `json:"id,omitempty"`
 }
 
 // Regraded is a severity that was changed.
@@ -90,7 +92,7 @@ func (f Finding) String() string {
 // Verification is what a second look at a grounded finding yielded: another reader was asked to refute it, and what it
 // says of the code was checked.
 type Verification struct {
-	// Status is finding.Stands, Unsure, Unverified or Refuted.
+	// Status is finding.Stands, Partly, ByDesign, Unsure, Unverified or Refuted.
 	Status string `json:"status"`
 	// Reason says why, in the verifier's words or in ours.
 	Reason string `json:"reason,omitempty"`
@@ -98,7 +100,11 @@ type Verification struct {
 	By string `json:"by,omitempty"`
 	// Source is the key of its dispatch in the trace.
 	Source string `json:"source,omitempty"`
-	// Claimed is the finding's confidence before an unsure verifier lowered it; nil when it was left as it was.
+	// Proof quotes the code that decides, where a model's verdict rests on such: for ByDesign the documentation.
+	Proof *Proof `json:"proof,omitempty"`
+	// Severity is the right one of a finding that is overstated; "" for its own.
+	Severity string `json:"severity,omitempty"`
+	// Claimed is the finding's confidence before a doubt, or its documentation, lowered it; nil when it was left as it was.
 	Claimed *float64 `json:"claimed_confidence,omitempty"`
 	// Claims counts what the finding's text says that could be checked against the code; nil when that is nothing.
 	Claims *ClaimTally `json:"claims,omitempty"`
@@ -106,7 +112,7 @@ type Verification struct {
 	Execution *Execution `json:"execution,omitempty"`
 }
 
-// Proof is code that stands in the codebase and shows a finding or a sentence to be wrong.
+// Proof is code that stands in the codebase and decides about a finding, or shows a sentence to be wrong.
 type Proof struct {
 	File  string `json:"file"`
 	Line  int    `json:"line"`

@@ -1,5 +1,7 @@
 package runfile
 
+import "github.com/deeprepo/deeprepo/internal/money"
+
 // PairBuild is what a build made.
 type PairBuild struct {
 	Dataset string `json:"dataset"`
@@ -19,9 +21,13 @@ type PairBuild struct {
 	Audit    *PairAudit  `json:"audit"`
 	Options  PairOptions `json:"options"`
 	// Run counts programs that were run by this build, Remembered those whose outcome an earlier, stopped one had found.
-	Run        int     `json:"programs_run"`
-	Remembered int     `json:"programs_remembered"`
-	Seconds    float64 `json:"seconds"`
+	Run        int `json:"programs_run"`
+	Remembered int `json:"programs_remembered"`
+	// Cost is what sampling the build's own model cost in all, absent without one or if it is not known, and AtMost what it
+	// can have cost: more where calls were not settled, or were in flight at a crash.
+	Cost    *money.USD `json:"cost_usd,omitempty"`
+	AtMost  *money.USD `json:"at_most_usd,omitempty"`
+	Seconds float64    `json:"seconds"`
 }
 
 // Reverified counts pairs that were run again.

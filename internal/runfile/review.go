@@ -18,6 +18,8 @@ type Report struct {
 	Errors     ErrorTally     `json:"errors"`
 	// Findings are grounded, in report order.
 	Findings []Finding `json:"findings"`
+	// Top says what to do first, at most ten of Findings; absent in reports of older versions.
+	Top []TopFinding `json:"top,omitzero"`
 	// Ungrounded findings quote nothing that could be found, each with its Why.
 	Ungrounded []Finding `json:"ungrounded"`
 	// Refuted findings are kept apart because the code proves them wrong; nil where nothing was verified.
@@ -133,8 +135,10 @@ type Suppressed struct {
 type SecondLook struct {
 	// Verifier is the model that was asked to refute the findings.
 	Verifier string `json:"verifier"`
-	// Stands, Unsure and Unverified count findings of the main list, Refuted those kept apart.
+	// Stands, Partly, ByDesign, Unsure and Unverified count findings of the main list, Refuted those kept apart.
 	Stands     int `json:"stands"`
+	Partly     int `json:"partly"`
+	ByDesign   int `json:"by_design"`
 	Unsure     int `json:"unsure"`
 	Unverified int `json:"unverified"`
 	Refuted    int `json:"refuted"`
@@ -148,6 +152,15 @@ type Contradicted struct {
 	Sentence string `json:"sentence"`
 	Why      string `json:"why"`
 	Proof    *Proof `json:"proof,omitempty"`
+}
+
+// TopFinding is a finding that should be looked at first.
+type TopFinding struct {
+	ID string `json:"id"`
+	// Why says in a short phrase why it is so far up.
+	Why string `json:"why"`
+	// Same are the findings of the same rule, which have no place of their own among the first.
+	Same []string `json:"same,omitempty"`
 }
 
 // Dismissed is a finding that the root took back: nothing is deleted.

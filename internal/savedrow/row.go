@@ -27,7 +27,9 @@ type Row struct {
 	Input, Output float64
 	Root, Worker  runfile.EvalRole
 	// Cost is nil when it is not known.
-	Cost    *money.USD
+	Cost *money.USD
+	// AtMost is what it can have cost: Cost, where the row does not say.
+	AtMost  *money.USD
 	Conduct *runfile.Conduct
 	Parts   []runfile.RewardPart
 	// Metrics are those that are numbers, or true (1) and false (0).
@@ -52,6 +54,7 @@ type wire struct {
 	RootUsage   beside[runfile.EvalRole]     `json:"root_usage"`
 	WorkerUsage beside[runfile.EvalRole]     `json:"worker_usage"`
 	Cost        beside[*money.USD]           `json:"cost_usd"`
+	AtMost      beside[*money.USD]           `json:"at_most_usd"`
 	Conduct     beside[*runfile.Conduct]     `json:"conduct"`
 	Parts       beside[[]runfile.RewardPart] `json:"parts"`
 }
@@ -99,6 +102,9 @@ func Parse(text []byte) (Row, error) {
 	}
 	if r.Cost != nil && *r.Cost < 0 {
 		r.Cost = nil
+	}
+	if r.AtMost = w.AtMost.value; r.AtMost == nil || r.Cost == nil || *r.AtMost < *r.Cost {
+		r.AtMost = r.Cost
 	}
 	if r.Error == "" {
 		if w.Reward == nil {

@@ -6,8 +6,11 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"strconv"
 	"strings"
+	"unicode"
 
+	"github.com/deeprepo/deeprepo/internal/codebase"
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/money"
@@ -133,7 +136,10 @@ func complete(p played) (wrong []string) {
 	}
 	usable, asked := p.usable(), map[string]bool{}
 	for _, c := range p.all() {
-		if path, ok := p.fileOf(c.prompt); ok && c.role == "worker" {
+		if c.role != "worker" || c.verdict {
+			continue
+		}
+		for _, path := range filesOf(p.code, c.prompt) {
 			asked[path] = true
 		}
 	}
@@ -165,32 +171,52 @@ func (s scenario) ample() bool {
 	return s.options.Budget == nil || *s.options.Budget >= 1000*money.Dollar
 }
 
-// fileOf is the file that a prompt of the script holds.
-func (p played) fileOf(prompt string) (path string, ok bool) {
-	rest, ok := strings.CutPrefix(prompt, "=== FILE: ")
-	for _, path := range p.code.Paths() {
-		text, _ := p.code.Text(path)
-		if ok && rest == path+" ===\n"+text {
-			return path, true
+// filesOf are the files that a prompt holds: one of the script's own, or those of pack and review with their numbered lines.
+func filesOf(code *codebase.Codebase, prompt string) (paths []string) {
+	for _, path := range code.Paths() {
+		text, _ := code.Text(path)
+		if prompt == "=== FILE: "+path+" ===\n"+text {
+			return []string{path}
+		}
+		if text != "" && strings.Contains(prompt, packed(path, text)) {
+			paths = append(paths, path)
 		}
 	}
-	return "", false
+	return paths
+}
+
+// packed is a file as pack shows it.
+func packed(path, text string) string {
+	if strings.ContainsFunc(path, unicode.IsControl) {
+		path = strconv.Quote(path)
+	}
+	var b strings.Builder
+	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+	fmt.Fprintf(&b, "=== FILE: %s (lines 1-%d of %[2]d) ===\n", path, len(lines))
+	for i, line := range lines {
+		fmt.Fprintf(&b, "%4d| %s\n", i+1, strings.TrimRight(line, "\r"))
+	}
+	return b.String()
 }
 
 // usable are the texts of the files that were answered, by the provider's book: in this execution, or in an earlier one that put
 // the reply into the journal, or in another run that put it into the cache.
 func (p played) usable() map[string]bool {
 	texts := map[string]bool{}
-	for i, c := range p.all() {
-		if path, ok := p.fileOf(c.prompt); ok && c.usable && (i >= len(p.earlier) || p.journaled(c)) {
+	take := func(c charge) {
+		for _, path := range filesOf(p.code, c.prompt) {
 			text, _ := p.code.Text(path)
 			texts[text] = true
 		}
 	}
+	for i, c := range p.all() {
+		if c.usable && (i >= len(p.earlier) || p.journaled(c)) {
+			take(c)
+		}
+	}
 	for _, c := range p.cached {
-		if path, ok := p.fileOf(c.prompt); ok && c.usable {
-			text, _ := p.code.Text(path)
-			texts[text] = true
+		if c.usable {
+			take(c)
 		}
 	}
 	return texts

@@ -80,6 +80,11 @@ func TestSimulationFound(t *testing.T) {
 			s.cells = []string{strings.Replace(batch, "r = llm", "for _ in range(3): r = llm", 1) + "\nset_answer('# Report')\n```"}
 			s.faults, s.options.Concurrency, s.breaks = []fault{emptyReply}, 1, []breakage{{cut: 0.85, cancel: 1}}
 		},
+		"StoppedBeforeItCameToRepliesThatItHad": func(s *scenario) {
+			s.cells = []string{"```python\nfor p in codebase: llm_query('=== FILE: ' + p + ' ===\\n' + codebase[p])\nset_answer('# Report')\n```"}
+			s.seed, s.faults, s.sticky, s.options.Concurrency = 1, []fault{none, badRequest}, false, 1
+			s.breaks = []breakage{{cut: 0.85, cancel: 1}}
+		},
 		"OfTheWrongShape":       func(s *scenario) { s.faults, s.breaks = []fault{none, wrongJSON}, kills(1) },
 		"NullAndNestsOfBracket": func(s *scenario) { s.faults, s.schema = []fault{wrongJSON}, false },
 		"AClientThatPanics":     func(s *scenario) { s.faults, s.breaks = []fault{none, panics}, kills(2) },

@@ -38,7 +38,7 @@ func TestSimulation(t *testing.T) {
 	if testing.Short() {
 		count = min(count, 100)
 	}
-	base := t.TempDir()
+	base := scratch(t)
 	before := runtime.NumGoroutine()
 	var next, failed atomic.Int64
 	var peak atomic.Uint64
@@ -75,6 +75,17 @@ func TestSimulation(t *testing.T) {
 	}
 	t.Logf("%d seeds, the heap had up to %d MB", min(next.Load(), int64(count)), peak.Load()>>20)
 	settled(t, before)
+}
+
+// scratch is a directory in memory, where there is one: what is simulated is not the disk, and most of a play's time would be
+// spent on waiting for it.
+func scratch(t *testing.T) string {
+	dir, err := os.MkdirTemp("/dev/shm", "deeprepo-simulation-")
+	if err != nil {
+		return t.TempDir()
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	return dir
 }
 
 // complain says what is wrong with a seed, and how to see it again.

@@ -24,6 +24,7 @@ type charge struct {
 	over    money.USD // the part of cost that the request cannot cost by price and limits
 	told    bool      // the program was told the cost
 	prompt  string
+	verdict bool // a second opinion was asked for, no reading
 	usable  bool // the reply is an answer
 	replied bool
 	text    string // of the reply
@@ -67,7 +68,8 @@ func (p *provider) complete(ctx context.Context, model string, r llm.Request) (l
 	if ctx.Err() != nil {
 		return llm.Response{}, &llm.Error{Kind: llm.KindCanceled, Message: ctx.Err().Error(), Err: ctx.Err(), Cost: new(money.USD)}
 	}
-	c := charge{began: began, role: model, hash: r.Hash("paid/" + model), told: true, prompt: r.Messages[len(r.Messages)-1].Content}
+	c := charge{began: began, role: model, hash: r.Hash("paid/" + model), told: true, prompt: r.Messages[len(r.Messages)-1].Content,
+		verdict: r.Schema != nil && r.Schema.Name == "verdict"}
 	if model == "root" {
 		c.hash = rootKey(r)
 	}
@@ -135,6 +137,8 @@ func (p *provider) answer(ctx context.Context, f fault, r llm.Request, c *charge
 		}
 	case r.Schema != nil && r.Schema.Name == "verdict":
 		resp.Text = fmt.Sprintf(`{"file":"","line":1,"quote":"","reason":%q,"verdict":%q}`, markup, pick(d, "stands", "refuted", "unsure"))
+	case r.Schema == nil:
+		resp.Text = "It is used in line 1. " + markup + " " + p.findings(c.prompt)
 	default:
 		resp.Text = p.findings(c.prompt)
 	}
@@ -187,7 +191,13 @@ func (p *provider) answer(ctx context.Context, f fault, r llm.Request, c *charge
 		c.cost = *resp.Cost
 	}
 	c.over = max(0, c.cost-p.s.price.Cost(honest))
-	c.usable, c.replied = usable && r.Schema != nil && r.Schema.Name == "review", true
+	c.replied = true
+	switch {
+	case r.Schema != nil:
+		c.usable = usable && r.Schema.Name == "review"
+	case c.role == "worker": // a question: whatever is said to its end is an answer, and findings in it are none
+		c.usable = resp.Text != "" && resp.Finish == llm.FinishStop && f != refusesInProse && f != refusesInJSON
+	}
 	return resp, nil
 }
 
@@ -205,7 +215,7 @@ func (p *provider) findings(prompt string) string {
 	found := []claim{}
 	for _, path := range p.code.Paths() {
 		text, _ := p.code.Text(path)
-		if text == "" || !strings.Contains(prompt, text) {
+		if text == "" || !strings.Contains(prompt, text) && !strings.Contains(prompt, packed(path, text)) {
 			continue
 		}
 		for i, line := range strings.Split(text, "\n") {

@@ -155,6 +155,7 @@ func repository(r *rand.Rand) (files map[string]string, hostile, fifo bool) {
 func script(r *rand.Rand) (replies []string, plain bool) {
 	answer := "set_answer(" + strconv.QuoteToASCII("# Report\n\nAll is "+escape+" well. "+markup+"\n\n[link](javascript:alert(1))\n") + ")\n"
 	all := "prompts = ['=== FILE: ' + p + ' ===\\n' + codebase[p] for p in codebase]\n"
+	said := strconv.QuoteToASCII("so " + markup + escape)
 	cell := func(code string) string { return "I look.\n```python\n" + code + "```\n" }
 	switch r.IntN(8) {
 	case 0:
@@ -166,6 +167,9 @@ func script(r *rand.Rand) (replies []string, plain bool) {
 	case 3:
 		return []string{cell(answer)}, false
 	case 4:
+		if r.IntN(2) == 0 {
+			return []string{cell("review(list(codebase))\n" + answer)}, true
+		}
 		return []string{"Let me think about " + markup, cell(all + "print(llm_query(prompts[0]))\n")}, false
 	}
 	steps := []string{
@@ -180,10 +184,21 @@ func script(r *rand.Rand) (replies []string, plain bool) {
 		"print(llm_query('What is " + strconv.Itoa(r.IntN(100)) + "?'))\n",
 		"import random\nprint(random.random())\n", "llm_query(prompts[0], model='nobody/knows')\n", answer,
 		"x = findings()\nprint(len(x))\n",
+		"grep('BUG|compute', context=1)\nshow(list(codebase)[0], 1, 3)\ntree('', 1)\nfor p in codebase:\n    show(p)\nmore()\n",
+		"print('x' * 20000)\n", "more()\nmore()\nmore()\n",
+		"print(review(list(codebase)" + pick(r, "", "[::2]", "[-1:]") + ", 'Look for BUG'))\n", "print(review(list(codebase), limit=700))\n",
+		"print(ask(['Is it used, " + strconv.Itoa(r.IntN(100)) + "?']), ask(pack(list(codebase)[:2], 'Who uses it?')))\n",
+		"for f in findings()[:1]:\n    dismiss(f, " + said + ")\n",
+		"for f in findings()[:3:2]:\n    regrade(f['id'], 'low', " + said + ")\n",
+		"if len(findings()) > 1:\n    print(merge(findings()[:2], " + said + "))\n",
+		"for f in findings()[:1]:\n    verify(f)\n", "dismiss('0000', 'no')\n",
 	}
 	replies = append(replies, cell(all+steps[r.IntN(3)]))
 	for range 1 + r.IntN(4) {
 		replies = append(replies, cell(steps[r.IntN(len(steps))]))
+	}
+	if r.IntN(3) == 0 { // all that judges, in one run
+		replies = append(replies, cell(steps[len(steps)-8]), cell(strings.Join(steps[len(steps)-5:len(steps)-2], "")))
 	}
 	if r.IntN(4) > 0 {
 		replies = append(replies, cell(answer))

@@ -17,13 +17,16 @@ const (
 
 // Nearest is the known name closest to name, or "" when none is close. A known name also counts as close by its last
 // part alone, so "claude-opus-4-6" finds "anthropic/claude-opus-4-6". Of names that are equally close the shortest is taken:
-// providers' own names before resellers' longer ones.
+// providers' own names before resellers' longer ones. The name itself is not what was meant.
 func Nearest(name string, known []string) string {
 	best, bestCost := "", 1+max(min(2, len(name)/2), len(name)/4)
 	known = slices.SortedFunc(slices.Values(known), func(a, b string) int {
 		return cmp.Or(len(a)-len(b), strings.Compare(a, b))
 	})
 	for _, k := range known {
+		if k == name {
+			continue // it was said, and was wrong
+		}
 		cost := min(distance(name, k), distance(name, k[strings.LastIndex(k, "/")+1:]))
 		if cost < bestCost && cost < longest {
 			best, bestCost = k, cost

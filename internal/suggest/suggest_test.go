@@ -14,6 +14,7 @@ func TestNearest(t *testing.T) {
 		"anthropic/claude-opus-46": "anthropic/claude-opus-4-6",
 		"OpenAI/GPT-5":             "openai/gpt-5",
 		"openai/gtp-5":             "openai/gpt-5",
+		"rules/all":                "",
 		"something else entirely":  "",
 		"":                         "",
 		strings.Repeat("x", 1<<20): "",

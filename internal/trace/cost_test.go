@@ -35,6 +35,32 @@ func TestInFlight(t *testing.T) {
 	}
 }
 
+func TestCost(t *testing.T) {
+	reply := func(cost, most *int64) Event {
+		return Event{Kind: KindRoot, Root: &Root{Usage: Usage{CostPico: cost, AtMostPico: most}}}
+	}
+	cached := Event{Kind: KindDispatch, Dispatch: &Dispatch{Cached: true, Usage: Usage{CostPico: new(int64(3))}}}
+	answer := Event{Kind: KindDispatch, Dispatch: &Dispatch{Usage: Usage{CostPico: new(int64(4))}}}
+	lost := Event{Kind: KindReserve, Key: "a", Reserve: &Reserve{MostPico: 7}}
+	tests := []struct {
+		name        string
+		events      []Event
+		least, most int64
+		unknown     int
+	}{
+		{"nothing", nil, 0, 0, 0},
+		{"settled", []Event{reply(new(int64(5)), nil), cached, answer}, 9, 9, 0},
+		{"uncertain, and in flight", []Event{reply(new(int64(5)), new(int64(6))), lost}, 5, 13, 0},
+		{"unknown", []Event{reply(nil, nil), answer}, 4, 4, 1},
+		{"absurd", []Event{reply(new(int64(-5)), nil), reply(new(int64(math.MaxInt64)), nil), answer}, math.MaxInt64, math.MaxInt64, 0},
+	}
+	for _, tt := range tests {
+		if least, most, unknown := Cost(tt.events); least != tt.least || most != tt.most || unknown != tt.unknown {
+			t.Errorf("%s: %d to %d, %d unknown", tt.name, least, most, unknown)
+		}
+	}
+}
+
 func TestMost(t *testing.T) {
 	for _, tt := range []struct{ cost, most, want *int64 }{
 		{nil, nil, nil}, {nil, new(int64(3)), nil}, {new(int64(2)), nil, new(int64(2))}, {new(int64(2)), new(int64(3)), new(int64(3))},

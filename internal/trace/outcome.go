@@ -63,14 +63,17 @@ const (
 	ShortCoverage   ShortfallCode = "below_coverage"   // fewer lines were answered than were asked for
 	ShortSkipped    ShortfallCode = "skipped_source"   // files of source code that were left out
 	ShortNoRules    ShortfallCode = "no_rules"         // files in languages that the static rules cannot judge
+	ShortUnparsed   ShortfallCode = "not_parsed"       // files that the static rules could not judge: their parser gave up
 )
 
 // ShortfallCodes lists the codes in the order in which reports list them.
 func ShortfallCodes() []ShortfallCode {
 	return []ShortfallCode{ShortRoot, ShortNoDispatch, ShortBudget, ShortFailed, ShortRefused, ShortCut, ShortUnreadable, ShortTurns,
-		ShortStopped, ShortCoverage, ShortSkipped, ShortNoRules}
+		ShortStopped, ShortCoverage, ShortSkipped, ShortNoRules, ShortUnparsed}
 }
 
 // Bearable says whether a run may be complete in spite of it: what no reader could judge is missing from the coverage, but
 // nothing went wrong.
-func (c ShortfallCode) Bearable() bool { return c == ShortSkipped || c == ShortNoRules }
+func (c ShortfallCode) Bearable() bool {
+	return c == ShortSkipped || c == ShortNoRules || c == ShortUnparsed
+}

@@ -35,6 +35,8 @@ func TestFindingsWithTheirCode(t *testing.T) {
 		r.Refuted = []runfile.Refuted{{Finding: finding.Finding{ID: "bbbb1111", File: "a.py", Line: 4, Why: "it is not"},
 			Proof: &runfile.Proof{File: "a.py", Line: 3, Quote: "three"}}}
 		r.Suppressed = []runfile.Suppressed{{Finding: finding.Finding{ID: "cccc1111", File: "a.py", Line: 5}, By: "file", Reason: "we know"}}
+		r.Dismissed = []runfile.Dismissed{{Finding: finding.Finding{ID: "dddd1111", File: "a.py", Line: 5}, By: "p/root", Reason: "it is safe"}}
+		r.Top = []runfile.TopFinding{{ID: "aaaa1111", Why: "high", Same: []string{"__proto__"}}, {ID: "nobody", Why: "x"}}
 		r.Run.Root, r.Run.Worker, r.Usage.Worker.Calls = "p/root", "p/worker", 7
 		r.Verification, r.Known, r.Analysis = &runfile.SecondLook{Verifier: "p/m", Stands: 2}, &known, "# All\n"
 	})
@@ -48,6 +50,7 @@ func TestFindingsWithTheirCode(t *testing.T) {
 	}
 	for list, want := range map[string]string{
 		ids(d.Findings): "aaaa1111 f-2 f-3 aaaa4444 aaaa5555", ids(d.Ungrounded): "u-1 u-2", ids(d.Refuted): "bbbb1111", ids(d.Suppressed): "cccc1111",
+		ids(d.Dismissed): "dddd1111",
 	} {
 		if list != want {
 			t.Errorf("IDs %q, want %q", list, want)
@@ -58,6 +61,7 @@ func TestFindingsWithTheirCode(t *testing.T) {
 		"f-3":      {From: 5, Text: strings.TrimSuffix(strings.Repeat("line\n", 80), "\n")},
 		"aaaa4444": {From: 196, Text: strings.Repeat("line\n", 5) + "no line end: " + strings.Repeat("x", 987) + "…"},
 		"bbbb1111": {From: 1, Text: strings.TrimSuffix(eightLines, "\n")}, "cccc1111": {From: 1, Text: strings.TrimSuffix(eightLines, "\n")},
+		"dddd1111": {From: 1, Text: strings.TrimSuffix(eightLines, "\n")},
 	}
 	if diff := cmp.Diff(want, d.Snippets); diff != "" {
 		t.Errorf("snippets (-want +got):\n%s", diff)
@@ -65,6 +69,12 @@ func TestFindingsWithTheirCode(t *testing.T) {
 	if d.Refuted[0].Proof == nil || d.Refuted[0].Proof.Quote != "three" || d.Suppressed[0].Why != "we know" ||
 		d.Suppressed[0].By != "file" || d.Ungrounded[0].Why != "not found" {
 		t.Errorf("%+v", d)
+	}
+	if d.Dismissed[0].By != "p/root" || d.Dismissed[0].Why != "it is safe" {
+		t.Errorf("dismissed: %+v", d.Dismissed)
+	}
+	if diff := cmp.Diff([]runfile.TopFinding{{ID: "aaaa1111", Why: "high", Same: []string{"f-3"}}}, d.Top); diff != "" {
+		t.Errorf("what to do first (-want +got):\n%s", diff)
 	}
 	if len(d.Bill) != 2 || d.Bill[0].Model != "p/root" || d.Bill[0].CostUSD != nil || d.Bill[1].Model != "p/worker and p/m" ||
 		d.Bill[1].Calls != 7 {

@@ -125,9 +125,9 @@ func TestFilesOfAReview(t *testing.T) {
 	})
 	want := review.Files{
 		Files: []review.FileRow{
-			{Path: "a.py", Language: "python", Lines: 8, Dispatched: 4, Answered: 4, Findings: 2, Worst: "high"},
+			{Path: "a.py", Language: "python", Lines: 8, Dispatched: 4, Answered: 4, Judged: 4, Findings: 2, Worst: "high"},
 			{Path: "empty.py", Language: "python"},
-			{Path: "sub/b c#?.go", Language: "go", Lines: 1, Dispatched: 1, Answered: 1},
+			{Path: "sub/b c#?.go", Language: "go", Lines: 1, Dispatched: 1, Answered: 1, Judged: 1},
 		},
 		Skipped: []runfile.Skip{{Path: "logo.png", Why: "binary"}}, LinesTotal: 9, LinesDispatched: 5, LinesJudged: 5,
 	}

@@ -27,6 +27,7 @@ func lacking(t testing.TB) string {
 		r.Coverage.Skipped = []runfile.Skip{{Path: "big.py", Why: "too large: 3 MiB", Source: true, By: "program"}}
 		r.Coverage.LinesAnswered, r.Coverage.LinesJudged, r.Coverage.Fraction = 3, 3, 1.0/3
 		rec.Files[0].Answered, rec.Files[0].Unanswered = 2, [][2]int{{2, 3}}
+		rec.Files[0].Judged, rec.Files[0].Unjudged = 1, [][2]int{{4, 4}}
 	})
 }
 
@@ -116,17 +117,18 @@ func TestALiveReviewSaysWhatIsMissing(t *testing.T) {
 func TestLinesWithoutAnAnswerAreShownAsSuch(t *testing.T) {
 	dir := lacking(t)
 	files := get[review.Files](t, dir, "files")
-	if row := files.Files[0]; row.Dispatched != 4 || row.Answered != 2 || files.LinesDispatched != 5 || files.LinesJudged != 3 {
+	if row := files.Files[0]; row.Dispatched != 4 || row.Answered != 2 || row.Judged != 1 ||
+		files.LinesDispatched != 5 || files.LinesJudged != 3 {
 		t.Errorf("%+v, %+v", row, files)
 	}
 	if diff := cmp.Diff([]runfile.Skip{{Path: "big.py", Why: "too large: 3 MiB", Source: true, By: "program"}}, files.Skipped); diff != "" {
 		t.Error(diff)
 	}
 	f := get[review.File](t, dir, "file/a.py")
-	if !cmp.Equal(f.Covered, [][2]int{{1, 4}}) || !cmp.Equal(f.Unanswered, [][2]int{{2, 3}}) {
-		t.Errorf("covered %v, unanswered %v", f.Covered, f.Unanswered)
+	if !cmp.Equal(f.Covered, [][2]int{{1, 4}}) || !cmp.Equal(f.Unanswered, [][2]int{{2, 3}}) || !cmp.Equal(f.Unjudged, [][2]int{{4, 4}}) {
+		t.Errorf("covered %v, unanswered %v, unjudged %v", f.Covered, f.Unanswered, f.Unjudged)
 	}
-	if f := get[review.File](t, dir, "file/b.py"); !cmp.Equal(f.Unanswered, [][2]int{}) {
+	if f := get[review.File](t, dir, "file/b.py"); !cmp.Equal(f.Unanswered, [][2]int{}) || !cmp.Equal(f.Unjudged, [][2]int{}) {
 		t.Errorf("b.py: %v", f.Unanswered)
 	}
 }

@@ -62,6 +62,11 @@ func (o *opinion) known() (*graph.Graph, error) {
 	return o.graph()
 }
 
+// Check decides nothing: here the reader decides.
+func (o *opinion) Check(context.Context, finding.Finding) (v runfile.Verification, decided bool) {
+	return v, false
+}
+
 // Question shows the definition around the finding and the places that call it.
 func (o *opinion) Question(_ context.Context, _ llm.Handle, f finding.Finding) (request llm.Request, shown []string) {
 	o.count.Add(1)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/rlm"
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
@@ -15,7 +16,7 @@ type journal struct {
 	past map[string]trace.Event
 }
 
-// newJournal also books what failed calls of the earlier execution cost.
+// newJournal also books what failed calls of the earlier execution cost, and what those that were killed in flight can have.
 func newJournal(w *trace.Writer, past []trace.Event, bill *rlm.RoleUsage) *journal {
 	j := &journal{w: w, past: make(map[string]trace.Event, len(past))}
 	for _, e := range past {
@@ -23,10 +24,12 @@ func newJournal(w *trace.Writer, past []trace.Event, bill *rlm.RoleUsage) *journ
 			bill.Add(e.Root.Usage)
 			continue
 		}
-		if e.Key != "" {
+		if e.Key != "" && e.Reserve == nil {
 			j.past[e.Key] = e
 		}
 	}
+	inFlight, _ := trace.InFlight(past)
+	bill.AtMost = money.AddUSD(bill.AtMost, money.USD(inFlight))
 	return j
 }
 
@@ -66,15 +69,4 @@ func callKey(cell string, batch, n int) string { return fmt.Sprintf("%s.d%03d.%0
 // recorded turns a journaled reply into the response that it was.
 func recorded(r *trace.Root) llm.Response {
 	return llm.Response{Text: r.Text, Reasoning: r.Reasoning, Finish: llm.Finish(r.Finish), Model: r.Model}
-}
-
-func usageOf(r llm.Response) trace.Usage {
-	u := trace.Usage{
-		InputTokens: r.Usage.InputTokens, CachedTokens: r.Usage.CachedTokens,
-		CacheWriteTokens: r.Usage.CacheWriteTokens, OutputTokens: r.Usage.OutputTokens,
-	}
-	if r.Cost != nil {
-		u.CostPico = new(int64(*r.Cost))
-	}
-	return u
 }

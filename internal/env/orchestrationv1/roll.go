@@ -126,7 +126,7 @@ func (r *rollout) ask(ctx context.Context) (llm.Response, error) {
 	record := &trace.Root{Model: r.root.Name, Message: r.messages[len(r.messages)-1].Content}
 	event := trace.Event{Kind: trace.KindRoot, Turn: r.turn, Key: turnKey(r.turn), Hash: request.Hash(r.root.Name), Root: record}
 	asked := r.Now()
-	reply, err := r.root.Model.Complete(ctx, request)
+	reply, err := r.root.Model.Complete(ctx, llm.Reserving(r.journal.w, request, event.Key, true))
 	record.Seconds = r.Now().Sub(asked).Seconds()
 	if err != nil {
 		if usage, billed := rlm.BilledFailure(err, r.root.Price); billed {
@@ -135,10 +135,12 @@ func (r *rollout) ask(ctx context.Context) (llm.Response, error) {
 			if err := r.journal.add(event, true); err != nil {
 				return reply, &engineError{err}
 			}
+		} else if err := llm.Settled(r.journal.w, event.Key); err != nil {
+			return reply, &engineError{err}
 		}
 		return reply, err
 	}
-	record.Text, record.Reasoning, record.Finish, record.Usage = reply.Text, reply.Reasoning, string(reply.Finish), usageOf(reply)
+	record.Text, record.Reasoning, record.Finish, record.Usage = reply.Text, reply.Reasoning, string(reply.Finish), llm.UsageOf(reply)
 	if err := r.journal.add(event, true); err != nil {
 		return reply, &engineError{err}
 	}

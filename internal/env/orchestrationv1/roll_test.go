@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -303,5 +304,42 @@ func TestTraceThatCannotBeWritten(t *testing.T) {
 	if _, err := orchestrationv1.New(nil).Roll(context.Background(), small(t), a); err == nil ||
 		!strings.Contains(err.Error(), "the disk is full") {
 		t.Errorf("error %v", err)
+	}
+}
+
+// TestCallsKilledInFlightAreOnTheBill cuts a journal where a call had left and nothing came back.
+func TestCallsKilledInFlightAreOnTheBill(t *testing.T) {
+	price := llm.Price{Output: 1_000_000}
+	paid := func(a env.Attempt) env.Attempt {
+		p := cellsOf("1", "set_answer('x')")
+		a.Root = func(*llm.Budget) (llm.Handle, error) {
+			return llm.Handle{Name: "test/root", Price: &price,
+				Model: llm.WithBudget(p, llm.NewBudget(llm.NoCap), llm.BudgetConfig{Price: &price})}, nil
+		}
+		return a
+	}
+	var file memory
+	whole, err := orchestrationv1.New(nil).Roll(t.Context(), small(t), paid(attempt(nil, &file)))
+	if err != nil || whole.Root.Cost != 2000 || whole.Root.AtMost != 2000 {
+		t.Fatalf("root %+v, %v", whole.Root, err)
+	}
+	events := file.events(t)
+	cut := slices.IndexFunc(events, func(e trace.Event) bool { return e.Reserve != nil && e.Turn == 0 && e.Key == "t002" })
+	if cut < 0 {
+		t.Fatal("the second call was not reserved")
+	}
+	for kill := range 2 { // the second time in the same place
+		past := append(events[:cut:cut], slices.Repeat(events[cut:cut+1], kill+1)...)
+		var file memory
+		a := paid(attempt(nil, &file))
+		a.Past, a.Trace = past, trace.NewWriter(&file, int64(len(past)), time.Now, nil)
+		out, err := orchestrationv1.New(nil).Roll(t.Context(), small(t), a)
+		lost := money.USD(events[cut].Reserve.MostPico * int64(kill+1))
+		if err != nil || lost < 1000 || out.Root.Cost != 2000 || out.Root.AtMost != 2000+lost {
+			t.Errorf("root %+v, %s were lost, %v", out.Root, lost, err)
+		}
+		if !strings.Contains(file.String(), `"kind":"root"`) {
+			t.Error("the reply is not in the journal")
+		}
 	}
 }

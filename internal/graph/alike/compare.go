@@ -147,7 +147,7 @@ func (g *group) alignAll() bool {
 	g.at, g.k = make([][]int32, len(g.keys)), 0
 	for m, keys := range g.keys {
 		most := min(maxEdits, (len(g.usual)+len(keys))*2/5+4)
-		if at, ok := diff(g.usual, keys, most); ok {
+		if at, ok := diff(g.usual, keys, most); ok && len(keys) > 0 {
 			g.at[m] = at
 			g.k++
 		}
@@ -336,7 +336,24 @@ func (g *group) departure(h hunk, agree int) Departure {
 		}
 	}
 	return Departure{Piece: h.member, Line: int(tokens[first].Line), EndLine: int(tokens[last].Line), Has: show(tokens[h.low:h.high]),
-		Usual: show(g.tokens[h.from:h.to]), Agree: agree, Of: g.k}
+		Usual: show(g.translated(h)), Agree: agree, Of: g.k}
+}
+
+// translated is what is usual at a hunk, in the names that its member has for what others call otherwise.
+func (g *group) translated(h hunk) []Token {
+	own := map[string]string{}
+	for j, p := range g.at[h.member] {
+		if p >= 0 && g.usual[p] < 0 {
+			own[g.tokens[p].Text] = g.pieces[h.member].Tokens[j].Text
+		}
+	}
+	tokens := slices.Clone(g.tokens[h.from:h.to])
+	for i := range tokens {
+		if name, ok := own[tokens[i].Text]; ok && g.usual[h.from+i] < 0 {
+			tokens[i].Text = name
+		}
+	}
+	return tokens
 }
 
 // show writes tokens with as few spaces as they need.

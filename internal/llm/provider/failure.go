@@ -93,7 +93,7 @@ func (s service) statusError(full string, status int, h http.Header, body []byte
 		for _, m := range s.c.Prices.Models(s.name) {
 			known = append(known, m.Name)
 		}
-		if best := suggest.Nearest(full, known); best != "" && best != full {
+		if best := suggest.Nearest(full, known); best != "" {
 			e.Hints = "did you mean " + strconv.Quote(best) + "? `deeprepo models` lists what is served"
 		}
 	}

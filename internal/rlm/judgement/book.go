@@ -28,7 +28,15 @@ type Book struct {
 	mu     sync.Mutex
 	claims map[string]Claims
 	judged []judgement
-	seen   map[string]finding.Finding // by ID, as they were when the root was told of them
+	seen   map[string]place // what each ID stood for when a root was last told of it
+	walked *walk            // through all that is booked; nil when that came in out of order
+}
+
+// place names one claim: the key of its call, and its number there. Findings come and go as claims join them; the claim that
+// made one stays.
+type place struct {
+	key string
+	n   int
 }
 
 // Claim books what came of the call under key, once: a second time replaces the first.
@@ -38,74 +46,60 @@ func (b *Book) Claim(key string, c Claims) {
 	if b.claims == nil {
 		b.claims = map[string]Claims{}
 	}
+	_, known := b.claims[key]
 	b.claims[key] = c
+	switch {
+	case b.walked == nil:
+	case known || key <= b.walked.last:
+		b.walked = nil
+	default:
+		b.walked.claim(key, c)
+	}
 }
 
 // State is what there is now.
 func (b *Book) State() State {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return b.state()
+	return b.now().state()
 }
 
 // Show is the state for a root to see: the findings' IDs are known from then on, even where later claims change them.
 func (b *Book) Show() State {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return b.show()
+	w := b.now()
+	for i := range w.entries {
+		b.told(&w.entries[i])
+	}
+	return w.state()
 }
 
-func (b *Book) show() State {
-	s := b.state()
+// told notes that a root was told of a finding.
+func (b *Book) told(e *entry) {
 	if b.seen == nil {
-		b.seen = map[string]finding.Finding{}
+		b.seen = map[string]place{}
 	}
-	for _, f := range s.Findings {
-		b.seen[f.ID] = f
-	}
-	return s
+	b.seen[e.ID] = e.of[0]
 }
 
-func (b *Book) state() State {
-	slices.SortStableFunc(b.judged, func(x, y judgement) int { return strings.Compare(x.key, y.key) })
-	var s State
-	var open []finding.Finding
-	dismissed := make([][]finding.Finding, len(b.judged))
-	for _, key := range slices.Sorted(maps.Keys(b.claims)) {
-		c := b.claims[key]
-		s.Ungrounded = append(s.Ungrounded, c.Ungrounded...)
-		for _, f := range c.Grounded {
-			if i := b.dismissal(key, c.Own, f); i >= 0 {
-				dismissed[i] = append(dismissed[i], f)
+// now is the walk through everything that is booked, in the order of the keys.
+func (b *Book) now() *walk {
+	if b.walked == nil {
+		w := newWalk()
+		slices.SortStableFunc(b.judged, func(x, y judgement) int { return strings.Compare(x.key, y.key) })
+		keys, judged := slices.Sorted(maps.Keys(b.claims)), b.judged
+		for len(keys) > 0 || len(judged) > 0 {
+			if len(judged) == 0 || len(keys) > 0 && keys[0] <= judged[0].key {
+				w.claim(keys[0], b.claims[keys[0]])
+				keys = keys[1:]
 			} else {
-				open = append(open, f)
+				w.judge(judged[0])
+				judged = judged[1:]
 			}
 		}
+		b.walked = w
 	}
-	s.Findings, s.Ungrounded = finding.Merge(open), distinct(s.Ungrounded)
-	for i, j := range b.judged {
-		switch {
-		case j.kind == dismissal:
-			for _, f := range finding.Merge(dismissed[i]) {
-				s.Dismissed = append(s.Dismissed, runfile.Dismissed{Finding: f, Reason: j.reason, By: j.by})
-			}
-		default:
-			s.Findings = j.apply(s.Findings)
-		}
-	}
-	finding.Sort(s.Findings)
-	return s
-}
-
-// distinct drops claims that were made before to the letter: small models repeat themselves.
-func distinct(claims []finding.Finding) []finding.Finding {
-	seen := map[[3]string]bool{}
-	var kept []finding.Finding
-	for _, c := range claims {
-		if key := [3]string{c.File, c.Title, c.Evidence}; !seen[key] {
-			seen[key] = true
-			kept = append(kept, c)
-		}
-	}
-	return kept
+	b.walked.settle()
+	return b.walked
 }

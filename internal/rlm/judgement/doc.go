@@ -5,5 +5,6 @@
 // its reason, and a claim that is made again after its dismissal follows it there.
 //
 // Claims and judgements come in under the keys of the calls that made them, concurrently and in any order; [Book.State]
-// takes them in the order of their keys, so that the same calls give the same state.
+// takes them in the order of their keys, so that the same calls give the same state. A judgement holds on to a claim, not
+// to an ID: an ID is a digest of what a finding quotes, and changes when a stronger claim joins the finding.
 package judgement

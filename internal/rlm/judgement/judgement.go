@@ -19,11 +19,11 @@ const (
 	verification
 )
 
-// judgement is what a root said of findings, as they were then.
+// judgement is what a root said of findings, each named by a claim of it.
 type judgement struct {
 	key      string
 	kind     kind
-	of       []finding.Finding
+	of       []place
 	reason   string
 	by       string
 	severity string
@@ -61,7 +61,13 @@ func (b *Book) Verified(key, id string, v runfile.Verification) (finding.Finding
 func (b *Book) Find(id string) (finding.Finding, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return b.find(b.show(), id)
+	w := b.now()
+	i, err := b.find(w, id)
+	if err != nil {
+		return finding.Finding{}, err
+	}
+	b.told(&w.entries[i])
+	return w.entries[i].Finding, nil
 }
 
 // judge books a judgement of the findings that the IDs stand for, and gives the first of them as it is then. A dismissed
@@ -72,148 +78,79 @@ func (b *Book) judge(j judgement, ids ...string) (finding.Finding, error) {
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	now := b.show()
+	w := b.now()
+	var of []int
 	for _, id := range ids {
-		f, err := b.find(now, id)
+		i, err := b.find(w, id)
 		if err != nil {
-			return f, err
+			return finding.Finding{}, err
 		}
-		if !slices.ContainsFunc(j.of, func(g finding.Finding) bool { return g.ID == f.ID }) {
-			j.of = append(j.of, f)
+		if !slices.Contains(of, i) {
+			of = append(of, i)
+			j.of = append(j.of, w.entries[i].of[0])
 		}
 	}
-	if j.kind == merging && len(j.of) < 2 {
-		return j.of[0], fmt.Errorf("%s is one finding already", short(j.of[0].ID))
+	first := w.entries[of[0]].Finding
+	if j.kind == merging && len(of) < 2 {
+		return first, fmt.Errorf("%s is one finding already", Short(first.ID))
 	}
 	b.judged = append(b.judged, j)
-	if j.kind == dismissal {
-		return j.of[0], nil
+	if j.key > w.last {
+		w.judge(j)
+	} else {
+		b.walked = nil
 	}
-	after := b.show()
-	if i := index(after.Findings, j.of[0]); i >= 0 {
-		return after.Findings[i], nil
+	w = b.now()
+	i := w.index(j.of[0])
+	if i < 0 {
+		return first, nil
 	}
-	return j.of[0], nil
+	b.told(&w.entries[i])
+	return w.entries[i].Finding, nil
 }
 
-// find resolves an ID: one of now, or one that the root was told earlier.
-func (b *Book) find(now State, id string) (finding.Finding, error) {
+// find gives the number of the open finding that an ID, or its first digits, stand for: for the one that a root was told
+// of under it, even where another one has the ID by now.
+func (b *Book) find(w *walk, id string) (int, error) {
 	id = strings.ToLower(strings.TrimSpace(id))
 	const fewest = 4
 	if len(id) < fewest {
-		return finding.Finding{}, fmt.Errorf("no finding is called %q: findings() lists them", id)
+		return 0, fmt.Errorf("no finding is called %q: findings() lists them", id)
 	}
-	if f, err := only(now.Findings, id); f.ID != "" || err != nil {
-		return f, err
-	}
-	var earlier []finding.Finding
-	for _, f := range b.seen {
-		earlier = append(earlier, f)
-	}
-	slices.SortFunc(earlier, func(x, y finding.Finding) int { return strings.Compare(x.ID, y.ID) })
-	f, err := only(earlier, id)
-	if err != nil {
-		return f, err
-	}
-	if i := index(now.Findings, f); f.ID != "" && i >= 0 {
-		return now.Findings[i], nil
-	}
-	for _, d := range now.Dismissed {
-		if strings.HasPrefix(d.ID, id) || f.ID != "" && finding.Same(d.Finding, f) {
-			return finding.Finding{}, fmt.Errorf("%s was dismissed: %s", short(d.ID), d.Reason)
-		}
-	}
-	return finding.Finding{}, fmt.Errorf("no finding is called %q: findings() lists them", id)
-}
-
-// only is the one finding whose ID begins with id; the zero one when there is none.
-func only(all []finding.Finding, id string) (found finding.Finding, err error) {
-	for _, f := range all {
-		if !strings.HasPrefix(f.ID, id) {
+	open, gone := map[int]bool{}, ""
+	for told, at := range b.seen {
+		if !strings.HasPrefix(told, id) {
 			continue
 		}
-		if found.ID != "" {
-			return finding.Finding{}, fmt.Errorf("%q stands for several findings: give more digits of the ID", id)
+		if i := w.index(at); i >= 0 {
+			open[i] = true
+		} else {
+			gone = max(gone, told)
 		}
-		found = f
 	}
-	return found, nil
+	if len(open) == 0 && gone == "" {
+		for i, e := range w.entries {
+			if strings.HasPrefix(e.ID, id) {
+				open[i] = true
+			}
+		}
+	}
+	for i := range open {
+		if len(open) == 1 {
+			return i, nil
+		}
+		return 0, fmt.Errorf("%q stands for several findings: give more digits of the ID", id)
+	}
+	for _, d := range w.dismissed {
+		if strings.HasPrefix(d.ID, id) || d.ID == gone {
+			return 0, fmt.Errorf("%s was dismissed: %s", Short(d.ID), d.Reason)
+		}
+	}
+	if gone != "" {
+		return 0, fmt.Errorf("%s was dismissed, as part of another finding", Short(gone))
+	}
+	return 0, fmt.Errorf("no finding is called %q: findings() lists them", id)
 }
 
 // Short is an ID as roots are told it.
-func Short(id string) string { return short(id) }
-
-func short(id string) string { return id[:min(len(id), 8)] }
-
-// index is where a finding of earlier stands among those of now, -1 where it is gone.
-func index(now []finding.Finding, f finding.Finding) int {
-	if i := slices.IndexFunc(now, func(g finding.Finding) bool { return g.ID == f.ID }); i >= 0 {
-		return i
-	}
-	return slices.IndexFunc(now, func(g finding.Finding) bool { return at(g, f) })
-}
-
-// at reports that a finding stands, with one of its places, where another does, and says the same.
-func at(f, other finding.Finding) bool {
-	if finding.Same(f, other) {
-		return true
-	}
-	return slices.ContainsFunc(f.Places, func(p runfile.Place) bool {
-		return finding.Same(finding.Finding{File: p.File, Line: p.Line, EndLine: p.EndLine, Grounded: f.Grounded, Category: f.Category,
-			Title: f.Title}, other)
-	})
-}
-
-// dismissal is the dismissal that takes a claim in, -1 where none does. What was claimed before it goes with its finding;
-// what comes later only where it says the same of the same code, for workers repeat themselves. What the root claims
-// itself after it stands.
-func (b *Book) dismissal(key string, own bool, claim finding.Finding) int {
-	return slices.IndexFunc(b.judged, func(j judgement) bool {
-		if j.kind != dismissal || !at(j.of[0], claim) {
-			return false
-		}
-		if key < j.key {
-			return true
-		}
-		return !own && (finding.SameEvidence(j.of[0], claim) || finding.SimilarTitles(j.of[0].Title, claim.Title))
-	})
-}
-
-// apply changes the findings as the judgement says. What it was said of may be gone by now.
-func (j judgement) apply(all []finding.Finding) []finding.Finding {
-	var of []int
-	for _, f := range j.of {
-		if i := index(all, f); i >= 0 && !slices.Contains(of, i) {
-			of = append(of, i)
-		}
-	}
-	if len(of) == 0 {
-		return all
-	}
-	f := &all[of[0]]
-	switch j.kind {
-	case regrading:
-		f.Regraded = &runfile.Regraded{From: f.Severity, Reason: j.reason, By: j.by}
-		f.Severity = j.severity
-	case verification:
-		v := j.verdict
-		f.Verification = &v
-	case merging:
-		var together []finding.Finding
-		for _, i := range of {
-			together = append(together, all[i])
-		}
-		one := finding.Join(together)
-		if j.title != "" {
-			one.Title = j.title
-		}
-		var rest []finding.Finding
-		for i, f := range all {
-			if !slices.Contains(of, i) {
-				rest = append(rest, f)
-			}
-		}
-		return append(rest, one)
-	}
-	return all
-}
+func Short(id string) string { return id[:min(len(id), 8)] }

@@ -7,7 +7,8 @@ import (
 )
 
 // Glob is a test of paths. A pattern without a slash is held against the name, one with a slash against the whole path;
-// ** stands for any directories. A pattern without wildcards is a path, or a directory with all below it. "" takes all.
+// ** stands for any directories. A pattern without wildcards is a path, or a directory with all below it. "" takes all, and a
+// path takes itself, also where it reads as a pattern ("[id].tsx").
 func Glob(pattern string) (func(string) bool, error) {
 	pattern = strings.TrimPrefix(pattern, "./")
 	if pattern == "" {
@@ -29,9 +30,9 @@ func Glob(pattern string) (func(string) bool, error) {
 		}
 	}
 	if len(parts) == 1 {
-		return func(p string) bool { ok, _ := path.Match(pattern, path.Base(p)); return ok }, nil
+		return func(p string) bool { ok, _ := path.Match(pattern, path.Base(p)); return ok || p == pattern }, nil
 	}
-	return func(p string) bool { return matches(parts, strings.Split(p, "/")) }, nil
+	return func(p string) bool { return p == pattern || matches(parts, strings.Split(p, "/")) }, nil
 }
 
 // matches holds the parts of a pattern against those of a path, in time proportional to the product of their numbers.

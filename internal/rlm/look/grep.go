@@ -48,7 +48,7 @@ func Grep(code *codebase.Codebase, q Query) (Matches, error) {
 	if len(q.Pattern) > maxPattern {
 		return Matches{}, fmt.Errorf("the pattern has more than %d characters", maxPattern)
 	}
-	pattern, err := regexp.Compile("(?m:" + q.Pattern + ")")
+	pattern, err := regexp.Compile("(?m)" + q.Pattern)
 	if err != nil {
 		return Matches{}, explain(q.Pattern, err)
 	}
@@ -116,7 +116,7 @@ func write(b *strings.Builder, path, text string, found []int, around int) {
 	for _, n := range found {
 		hit[n] = true
 	}
-	n, next, last := 0, 0, 0
+	n, next, last, name := 0, 0, 0, Name(path)
 	for line := range strings.Lines(text) {
 		n++
 		for next < len(found) && found[next]+around < n {
@@ -135,7 +135,7 @@ func write(b *strings.Builder, path, text string, found []int, around int) {
 		if hit[n] {
 			mark = ":"
 		}
-		fmt.Fprintf(b, "%s%s%d%s %s\n", path, mark, n, mark, clip(strings.TrimRight(line, "\r\n")))
+		fmt.Fprintf(b, "%s%s%d%s %s\n", name, mark, n, mark, clip(strings.TrimRight(line, "\r\n")))
 		last = n
 	}
 }
@@ -150,7 +150,8 @@ func clip(line string) string {
 // explain tells those who know Python's patterns what is missing here.
 func explain(pattern string, err error) error {
 	var e *syntax.Error
-	if errors.As(err, &e) && (e.Code == syntax.ErrInvalidPerlOp || e.Code == syntax.ErrInvalidEscape) {
+	behind := strings.Contains(pattern, "(?<=") || strings.Contains(pattern, "(?<!")
+	if errors.As(err, &e) && (behind || e.Code == syntax.ErrInvalidPerlOp || e.Code == syntax.ErrInvalidEscape) {
 		return fmt.Errorf("bad pattern %q (%s): it is RE2's syntax, without lookaround and backreferences; use re over codebase[path] for those",
 			pattern, e.Code)
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/deeprepo/deeprepo/internal/codebase"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 	"github.com/deeprepo/deeprepo/internal/taxonomy"
 )
@@ -30,13 +31,14 @@ type File struct {
 
 // NewFile indexes tree, the syntax tree of the file at path.
 func NewFile(path, language string, tree *syntax.Tree) *File {
+	role := codebase.RoleOf(path)
 	f := &File{
 		Path: path, Language: language, Tree: tree,
 		grammar: grammarOf(language),
 		kinds:   map[string][]syntax.Node{},
 		lines:   strings.Split(string(tree.Source()), "\n"),
 		memo:    map[string]any{},
-		inTest:  isTestPath(path),
+		inTest:  role == codebase.Test || role == codebase.Example,
 	}
 	tree.Root().Walk(func(n syntax.Node) bool {
 		if n.Named() {
@@ -166,19 +168,4 @@ func Memo[T any](p *Pass, key string, compute func() T) T {
 	v := compute()
 	p.memo[key] = v
 	return v
-}
-
-func isTestPath(path string) bool {
-	parts := strings.Split(strings.ToLower(path), "/")
-	base := parts[len(parts)-1]
-	for _, dir := range parts[:len(parts)-1] {
-		if OneOf(dir, "test", "tests", "testing", "testdata", "__tests__", "spec", "specs", "fixtures", "fixture", "examples", "example",
-			"samples", "demo", "demos", "benchmarks", "benchmark", "bench", "e2e", "mocks", "__mocks__") {
-			return true
-		}
-	}
-	stem, _, _ := strings.Cut(base, ".")
-	return strings.HasPrefix(stem, "test_") || strings.HasSuffix(stem, "_test") || strings.HasSuffix(stem, "_spec") ||
-		strings.Contains(base, ".test.") || strings.Contains(base, ".spec.") || stem == "conftest" || stem == "tests" ||
-		strings.HasSuffix(base, "test.java") || strings.HasSuffix(base, "tests.java") || strings.HasSuffix(base, "test.php")
 }

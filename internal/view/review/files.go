@@ -37,6 +37,8 @@ type FileRow struct {
 	Dispatched int `json:"dispatched"`
 	// Answered is how many of those a usable reply came back for.
 	Answered int `json:"answered"`
+	// Judged is how many of those the reader could judge: static rules know some languages only.
+	Judged   int `json:"judged"`
 	Findings int `json:"findings"`
 	// Worst is the worst severity among the findings, "" without one.
 	Worst string `json:"worst"`
@@ -53,8 +55,10 @@ type File struct {
 	// Covered are the ranges of lines that reached a worker: sorted, from 1, both ends included.
 	Covered [][2]int `json:"covered"`
 	// Unanswered are those of them that no usable reply came back for, in the same form.
-	Unanswered [][2]int  `json:"unanswered"`
-	Findings   []Finding `json:"findings"` // by line
+	Unanswered [][2]int `json:"unanswered"`
+	// Unjudged are those that were answered by a reader who could not judge them, in the same form.
+	Unjudged [][2]int  `json:"unjudged"`
+	Findings []Finding `json:"findings"` // by line
 	// Previous and Next are the neighbours in the order of paths, "" at the ends.
 	Previous string `json:"previous,omitempty"`
 	Next     string `json:"next,omitempty"`
@@ -92,7 +96,7 @@ func (v *reviewed) list() Files {
 	for _, f := range v.record.Files[:min(len(v.record.Files), maxFileRows)] {
 		n, worst := v.tally(f.Path)
 		all.Files = append(all.Files, FileRow{Path: f.Path, Language: f.Language, Lines: f.Lines, Dispatched: f.Dispatched, Answered: f.Answered,
-			Findings: n, Worst: worst})
+			Judged: f.Judged, Findings: n, Worst: worst})
 	}
 	if v.noRecord != "" {
 		all.Partial = v.noRecord + ". Only files with findings are listed."
@@ -122,7 +126,7 @@ func (v *reviewed) tally(path string) (n int, worst string) {
 func (v *reviewed) show(path string, source sourceText) File {
 	known, _ := v.file(path)
 	one := File{Path: path, Language: known.Language, Lines: known.Lines, Why: source.why, Covered: doc.List(known.Ranges),
-		Unanswered: doc.List(known.Unanswered), Findings: []Finding{}}
+		Unanswered: doc.List(known.Unanswered), Unjudged: doc.List(known.Unjudged), Findings: []Finding{}}
 	if source.ok {
 		one.Text = &source.text
 	}

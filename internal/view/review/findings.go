@@ -2,10 +2,13 @@ package review
 
 import (
 	"cmp"
+	"iter"
+	"slices"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/finding"
 	"github.com/deeprepo/deeprepo/internal/redact"
+	"github.com/deeprepo/deeprepo/internal/report"
 	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/view/doc"
 	"github.com/deeprepo/deeprepo/internal/view/traces"
@@ -16,6 +19,8 @@ const (
 	maxFindingText  = 32 << 10
 	maxAnalysis     = 1 << 20
 	maxSources      = 200
+	maxPlaces       = 200
+	maxSteps        = 50
 	maxContradicted = 1_000
 
 	snippetContext = 5       // lines before and behind a finding
@@ -26,10 +31,12 @@ const (
 
 // Findings is what a review claims: the document "findings".
 type Findings struct {
-	Findings   []Finding `json:"findings"`   // in report order
-	Ungrounded []Finding `json:"ungrounded"` // quote nothing that could be found: Why says more
-	Refuted    []Finding `json:"refuted"`    // the code proves them wrong: Why and Proof
-	Suppressed []Finding `json:"suppressed"` // left out by a comment or the suppress file: By, and Why
+	Findings   []Finding            `json:"findings"`   // in report order
+	Top        []runfile.TopFinding `json:"top"`        // what to do first: of Findings, by their IDs here
+	Ungrounded []Finding            `json:"ungrounded"` // quote nothing that could be found: Why says more
+	Refuted    []Finding            `json:"refuted"`    // the code proves them wrong: Why and Proof
+	Suppressed []Finding            `json:"suppressed"` // left out by a comment or the suppress file: By, and Why
+	Dismissed  []Finding            `json:"dismissed"`  // the root took them back: By, and Why
 	// Analysis is the root's own document, in Markdown.
 	Analysis string `json:"analysis"`
 	// Snippets are the lines around findings, by ID, where the text that was reviewed can be had.
@@ -62,7 +69,7 @@ type Snippet struct {
 // Finding is one claim. Its ID is unique within the document.
 type Finding struct {
 	finding.Finding
-	// By is who suppressed it: "comment" or "file".
+	// By is who suppressed it, "comment" or "file", or the model that dismissed it.
 	By string `json:"by,omitempty"`
 	// Proof is the code that refutes it.
 	Proof *runfile.Proof `json:"proof,omitempty"`
@@ -88,9 +95,11 @@ func (v *reviewed) claims() Findings {
 	rep := v.report
 	found := Findings{
 		Findings: []Finding{}, Ungrounded: []Finding{}, Refuted: []Finding{}, Suppressed: []Finding{},
+		Dismissed: []Finding{}, Top: []runfile.TopFinding{},
 		Analysis: doc.Clip(rep.Analysis, maxAnalysis), Snippets: map[string]Snippet{}, Dispatches: map[string]traces.DispatchPlace{},
-		Known:     rep.Known,
-		Truncated: v.truncated || len(rep.Ungrounded) > maxFindings || len(rep.Refuted) > maxFindings || len(rep.Suppressed) > maxFindings,
+		Known: rep.Known,
+		Truncated: v.truncated || len(rep.Ungrounded) > maxFindings || len(rep.Refuted) > maxFindings ||
+			len(rep.Suppressed) > maxFindings || len(rep.Dismissed) > maxFindings,
 	}
 	for i, f := range rep.Findings {
 		found.Findings = append(found.Findings, shownFinding(f, v.ids[i]))
@@ -119,6 +128,18 @@ func (v *reviewed) claims() Findings {
 		shown.By, shown.Why = s.By, doc.Clip(cmp.Or(s.Reason, s.Why), maxFindingText)
 		found.Suppressed = append(found.Suppressed, shown)
 	}
+	for i, d := range rep.Dismissed[:min(len(rep.Dismissed), maxFindings)] {
+		shown := shownFinding(d.Finding, uniqueID(d.ID, "d", i, taken))
+		shown.By, shown.Why = d.By, doc.Clip(cmp.Or(d.Reason, d.Why), maxFindingText)
+		found.Dismissed = append(found.Dismissed, shown)
+	}
+	for _, first := range report.FirstOf(rep) {
+		top := runfile.TopFinding{ID: v.ids[first.At], Why: first.Why}
+		for _, i := range first.Same {
+			top.Same = append(top.Same, v.ids[i])
+		}
+		found.Top = append(found.Top, top)
+	}
 	if rep.Verification != nil {
 		second := *rep.Verification
 		second.Contradicted = second.Contradicted[:min(len(second.Contradicted), maxContradicted)]
@@ -134,16 +155,29 @@ func shownFinding(f finding.Finding, id string) Finding {
 		*text = doc.Clip(*text, maxFindingText)
 	}
 	f.Sources = f.Sources[:min(len(f.Sources), maxSources)]
+	f.Places = f.Places[:min(len(f.Places), maxPlaces)]
+	f.Path = slices.Clone(f.Path[:min(len(f.Path), maxSteps)])
+	for i := range f.Path {
+		f.Path[i].Text = doc.Clip(f.Path[i].Text, maxSnippetLine)
+	}
 	return Finding{Finding: f}
 }
 
 // all are the findings of every list.
 func (d *Findings) all() []Finding {
 	var all []Finding
-	for _, list := range [][]Finding{d.Findings, d.Ungrounded, d.Refuted, d.Suppressed} {
+	for _, list := range d.Lists() {
 		all = append(all, list...)
 	}
 	return all
+}
+
+// Lists are all lists of findings, by the names that they have in JSON.
+func (d *Findings) Lists() iter.Seq2[string, []Finding] {
+	return func(yield func(string, []Finding) bool) {
+		_ = yield("findings", d.Findings) && yield("ungrounded", d.Ungrounded) && yield("refuted", d.Refuted) &&
+			yield("suppressed", d.Suppressed) && yield("dismissed", d.Dismissed)
+	}
 }
 
 // files are the files that findings speak of, each once.

@@ -20,7 +20,7 @@ type Trace struct {
 	Complete  bool       `json:"complete"` // it has its end, and nothing is wrong
 	Nodes     []string   `json:"nodes"`    // of the loops; node holds indices of it
 	StartedAt time.Time  `json:"started_at"`
-	Kind      string     `json:"kind"` // s start, r root, c cell, v reservation, d dispatch, g gate, m compact, e end
+	Kind      string     `json:"kind"` // s start, r root, c cell, v reservation, d dispatch, h call, g gate, m compact, e end
 	Seq0      int64      `json:"seq0"` // number of the first event here
 	Turn      []int32    `json:"turn"`
 	Node      []int32    `json:"node"`
@@ -102,6 +102,7 @@ type Cell struct {
 	Seconds        float64          `json:"seconds"`
 	Variables      []trace.Variable `json:"variables,omitempty"`
 	VariablesTotal int              `json:"variables_total,omitempty"` // with those that are not listed; 0: all are
+	Calls          []trace.Call     `json:"calls,omitempty"`           // of names that look, know or judge, in order
 	Dispatches     []int64          `json:"dispatches"`                // seq of those that it asked for
 }
 
@@ -120,6 +121,7 @@ type DispatchRow struct {
 	Model   string   `json:"model"`
 	Files   []string `json:"files"` // whose lines the prompt held
 	Label   string   `json:"label"`
+	Purpose string   `json:"purpose,omitempty"` // question, verdict; none for a review
 	Error   string   `json:"error,omitempty"`
 	Cached  bool     `json:"cached"`
 	Seconds float64  `json:"seconds"`
@@ -206,6 +208,12 @@ func (t Turn) WithoutSecrets(secrets *redact.Redactor) any {
 	t.Cells = slices.Clone(t.Cells)
 	for i := range t.Cells {
 		t.Cells[i].Output, _ = secrets.Redact(t.Cells[i].Output)
+		t.Cells[i].Calls = slices.Clone(t.Cells[i].Calls)
+		for k := range t.Cells[i].Calls {
+			call := &t.Cells[i].Calls[k]
+			call.Arguments, _ = secrets.Redact(call.Arguments)
+			call.Result, _ = secrets.Redact(call.Result)
+		}
 	}
 	return t
 }

@@ -44,6 +44,7 @@ type scanned struct {
 	share      [2]float64
 	resumed    bool
 	prompt     []byte // of a dispatch
+	purpose    []byte // of a dispatch
 	fileSpan   []byte // of a dispatch: the JSON of its files
 	status     []byte
 	stopReason []byte
@@ -58,7 +59,7 @@ func scan(line []byte, e *scanned) bool {
 	*e = scanned{at: time.Time{}.UnixMilli()}
 	c := cursor.Cursor{Text: line}
 	var kind string
-	var content [8]struct { // that came before the kind did, by letter
+	var content [9]struct { // that came before the kind did, by letter
 		letter byte
 		at     int
 	}
@@ -150,8 +151,12 @@ func (e *scanned) content(c *cursor.Cursor) {
 			}
 		case "text", "code":
 			e.words = c.Words()
+		case "name": // of a call
+			e.words = c.Words()
 		case "prompt":
 			e.prompt = c.Words()
+		case "purpose":
+			e.purpose = c.Words()
 		case "files":
 			start := c.At
 			e.fileNames(c)

@@ -25,6 +25,8 @@ func sample(t testing.TB) []byte {
 			Usage: trace.Usage{InputTokens: 5, CachedTokens: 2, OutputTokens: 7, CostPico: &cost}, Seconds: 1.5}},
 		{Kind: trace.KindDispatch, Turn: 1, Key: "t001.c01.d001.0001", Dispatch: &trace.Dispatch{Model: "w", Prompt: "p\n=== FILE: a/\"b\".go (lines 1-2 of 2) ===\n", Reply: "r", Files: []string{"a/\"b\".go", "c"}, Redacted: 2, Cached: true}},
 		{Kind: trace.KindDispatch, Turn: 1, Key: "t001.c01.d001.0002", Dispatch: &trace.Dispatch{Model: "w", Prompt: "p\n=== FILE: a/\"b\".go (lines 1-2 of 2) ===\n", Error: "no \\\" way"}},
+		{Kind: trace.KindDispatch, Turn: 1, Key: "t001.c01.d002.0001", Dispatch: &trace.Dispatch{Model: "w", Prompt: "Is it?", Reply: "No.", Purpose: trace.PurposeQuestion}},
+		{Kind: trace.KindCall, Turn: 1, Key: "t001.c01.h0001", Call: &trace.Call{Name: "grep", Arguments: `{"pattern": "x"}`, Result: "1 lines"}},
 		{Kind: trace.KindCell, Turn: 1, Key: "t001.c01", Cell: &trace.Cell{Index: 1, Code: "\n  x = 1\n", Output: "", ErrorType: "NameError", Error: "y", Stop: "wall", Variables: []trace.Variable{{Name: "x"}}}},
 		{Kind: trace.KindCell, Turn: 1, Key: "t001.c02", Node: "", Cell: &trace.Cell{Index: 2, Code: "x", ErrorType: "NameError", Error: "y"}},
 		{Kind: trace.KindGate, Turn: 1, Gate: &trace.Gate{Coverage: 0.5, Wanted: 0.9, Count: 1}},
@@ -92,6 +94,9 @@ func FuzzScan(f *testing.F) {
 		}
 		if d := want.Dispatch; want.Kind == trace.KindDispatch {
 			flags := flag(d.Error != "", flagError) | flag(d.Cached, flagCached) | flag(d.Redacted > 0, flagRedacted)
+			if decoded(got.purpose) != string(d.Purpose) {
+				t.Errorf("purpose %q, want %q", got.purpose, d.Purpose)
+			}
 			if got.flags != flags || decoded(got.model) != clipTo(d.Model) || got.files != len(d.Files) || got.seconds != d.Seconds {
 				t.Errorf("dispatch %+v\nwant %+v", got, d)
 			}
@@ -174,8 +179,8 @@ func TestScanOfEveryKind(t *testing.T) {
 		}
 		labels = append(labels, string(e.kind)+" "+string(e.label(nil)))
 	}
-	want := "s |r Read é\x00 all ```|d a/\"b\".go +1|d a/\"b\".go|c x = 1|c x|g coverage 50% of 90%|m turns 1 to 2 folded|r refused|e " +
-		"completed: answer"
+	want := "s |r Read é\x00 all ```|d a/\"b\".go +1|d a/\"b\".go|d Is it?|h grep|c x = 1|c x|g coverage 50% of 90%|m turns 1 to 2 folded|r " +
+		"refused|e completed: answer"
 	if got := strings.Join(labels, "|"); got != want {
 		t.Errorf("%s\nwant %s", got, want)
 	}

@@ -38,7 +38,8 @@ func (s Snapshot) turnOf(i int) (any, error) {
 			t.Text = codeOf(c)
 		}
 	}
-	var keys []string // of the cells
+	var keys []string       // of the cells
+	var calls []trace.Event // each stands before its cell
 	room := int64(maxAnswer)
 	owner := -1 // as of j: see [Snapshot.owner]
 	for j := range s.kind {
@@ -79,6 +80,8 @@ func (s Snapshot) turnOf(i int) (any, error) {
 		case part.Cell != nil:
 			t.Cells = append(t.Cells, cellOf(part))
 			keys = append(keys, part.Key+".")
+		case part.Call != nil:
+			calls = append(calls, part)
 		case part.Gate != nil:
 			t.Gates = append(t.Gates, Gate{part.Seq, part.Gate.Coverage, part.Gate.Wanted, part.Gate.Count})
 		case part.Compact != nil:
@@ -92,6 +95,11 @@ func (s Snapshot) turnOf(i int) (any, error) {
 				t.Cells[c].Dispatches = append(t.Cells[c].Dispatches, d.Seq)
 				break
 			}
+		}
+	}
+	for _, call := range calls {
+		if c := slices.IndexFunc(keys, func(key string) bool { return strings.HasPrefix(call.Key, key) }); c >= 0 {
+			t.Cells[c].Calls = append(t.Cells[c].Calls, *call.Call)
 		}
 	}
 	return t, nil
@@ -136,7 +144,8 @@ func (s Snapshot) dispatchRow(f io.ReaderAt, i int) (DispatchRow, error) {
 		return DispatchRow{}, doc.Damaged("event %d of the trace is not what it was", i+1)
 	}
 	row := DispatchRow{
-		Seq: e.seq, Key: decoded(e.key), Model: decoded(e.model), Files: []string{}, Label: s.label[i], Error: decoded(e.err),
+		Seq: e.seq, Key: decoded(e.key), Model: decoded(e.model), Files: []string{}, Label: s.label[i],
+		Purpose: decoded(e.purpose), Error: decoded(e.err),
 		Cached: e.flags&flagCached != 0, Seconds: e.seconds, Usage: Usage{InputTokens: e.in, OutputTokens: e.out, CachedTokens: e.cached},
 	}
 	if e.cost != unpriced {

@@ -116,7 +116,7 @@ export interface Shortfall {
 }
 
 /** ShortfallCode names what is missing. */
-export type ShortfallCode = "root_failed" | "no_dispatch" | "budget_refused" | "dispatch_failed" | "reply_refused" | "reply_cut" | "reply_unreadable" | "turns_spent" | "interrupted" | "below_coverage" | "skipped_source" | "no_rules";
+export type ShortfallCode = "root_failed" | "no_dispatch" | "budget_refused" | "dispatch_failed" | "reply_refused" | "reply_cut" | "reply_unreadable" | "turns_spent" | "interrupted" | "below_coverage" | "skipped_source" | "no_rules" | "not_parsed";
 
 /** Trace is the index of a trace: one entry an event in each column, from event number From (counted from 0) on. */
 export interface Trace {
@@ -127,7 +127,7 @@ export interface Trace {
   /** of the loops; node holds indices of it */
   nodes: string[];
   started_at: string;
-  /** s start, r root, c cell, v reservation, d dispatch, g gate, m compact, e end */
+  /** s start, r root, c cell, v reservation, d dispatch, h call, g gate, m compact, e end */
   kind: string;
   /** number of the first event here */
   seq0: number;
@@ -206,6 +206,8 @@ export interface Cell {
   variables?: Variable[];
   /** with those that are not listed; 0: all are */
   variables_total?: number;
+  /** of names that look, know or judge, in order */
+  calls?: Call[];
   /** seq of those that it asked for */
   dispatches: number[];
 }
@@ -225,6 +227,15 @@ export interface Variable {
   value: string;
   /** ChangeNew, ChangeChanged or ChangeDeleted */
   change: string;
+}
+
+/** Call is one call of a name of the REPL that asks no model, for those who look at the trace. Both texts are cut. */
+export interface Call {
+  name: string;
+  /** as JSON */
+  arguments: string;
+  /** in a few words */
+  result: string;
 }
 
 /** Gate is an answer that came too early. */
@@ -251,6 +262,8 @@ export interface DispatchRow {
   /** whose lines the prompt held */
   files: string[];
   label: string;
+  /** question, verdict; none for a review */
+  purpose?: string;
   error?: string;
   cached: boolean;
   seconds: number;
@@ -286,6 +299,8 @@ export interface Dispatch {
   /** whose lines the prompt held */
   files: string[];
   label: string;
+  /** question, verdict; none for a review */
+  purpose?: string;
   error?: string;
   cached: boolean;
   seconds: number;
@@ -321,6 +336,8 @@ export interface FileRow {
   dispatched: number;
   /** Answered is how many of those a usable reply came back for. */
   answered: number;
+  /** Judged is how many of those the reader could judge: static rules know some languages only. */
+  judged: number;
   findings: number;
   /** Worst is the worst severity among the findings, "" without one. */
   worst: string;
@@ -351,6 +368,8 @@ export interface File {
   covered: [number, number][];
   /** Unanswered are those of them that no usable reply came back for, in the same form. */
   unanswered: [number, number][];
+  /** Unjudged are those that were answered by a reader who could not judge them, in the same form. */
+  unjudged: [number, number][];
   /** by line */
   findings: Finding[];
   /** Previous and Next are the neighbours in the order of paths, "" at the ends. */
@@ -400,9 +419,11 @@ export interface Finding {
   introduced?: Introduced;
   /** Why says of an ungrounded finding what was wrong with its quote, and of a refuted one what refutes it. */
   why?: string;
+  /** Regraded says who gave the finding another severity than its claimant did, and why; nil where nobody did. */
+  regraded?: Regraded;
   /** Verification is what a second look yielded, nil where there was none. */
   verification?: Verification;
-  /** By is who suppressed it: "comment" or "file". */
+  /** By is who suppressed it, "comment" or "file", or the model that dismissed it. */
   by?: string;
   /** Proof is the code that refutes it. */
   proof?: Proof;
@@ -413,6 +434,8 @@ export interface Place {
   file: string;
   line: number;
   end_line: number;
+  /** ID is what the finding of this place alone would be called, so that baselines know it. */
+  id?: string;
 }
 
 /** Step is one station of a value's way through the code. */
@@ -432,12 +455,20 @@ export interface Introduced {
   date: string;
 }
 
+/** Regraded is a severity that was changed. */
+export interface Regraded {
+  from: string;
+  reason: string;
+  /** the model that changed it */
+  by: string;
+}
+
 /**
  * Verification is what a second look at a grounded finding yielded: another reader was asked to refute it, and what it
  * says of the code was checked.
  */
 export interface Verification {
-  /** Status is finding.Stands, Unsure, Unverified or Refuted. */
+  /** Status is finding.Stands, Partly, ByDesign, Unsure, Unverified or Refuted. */
   status: string;
   /** Reason says why, in the verifier's words or in ours. */
   reason?: string;
@@ -445,12 +476,23 @@ export interface Verification {
   by?: string;
   /** Source is the key of its dispatch in the trace. */
   source?: string;
-  /** Claimed is the finding's confidence before an unsure verifier lowered it; nil when it was left as it was. */
+  /** Proof quotes the code that decides, where a model's verdict rests on such: for ByDesign the documentation. */
+  proof?: Proof;
+  /** Severity is the right one of a finding that is overstated; "" for its own. */
+  severity?: string;
+  /** Claimed is the finding's confidence before a doubt, or its documentation, lowered it; nil when it was left as it was. */
   claimed_confidence?: number;
   /** Claims counts what the finding's text says that could be checked against the code; nil when that is nothing. */
   claims?: ClaimTally;
   /** Execution is a check that ran against the repository's own code; nil when none did. */
   execution?: Execution;
+}
+
+/** Proof is code that stands in the codebase and decides about a finding, or shows a sentence to be wrong. */
+export interface Proof {
+  file: string;
+  line: number;
+  quote: string;
 }
 
 /** ClaimTally counts checked claims. */
@@ -472,23 +514,20 @@ export interface Execution {
   check: string;
 }
 
-/** Proof is code that stands in the codebase and shows a finding or a sentence to be wrong. */
-export interface Proof {
-  file: string;
-  line: number;
-  quote: string;
-}
-
 /** Findings is what a review claims: the document "findings". */
 export interface Findings {
   /** in report order */
   findings: Finding[];
+  /** what to do first: of Findings, by their IDs here */
+  top: TopFinding[];
   /** quote nothing that could be found: Why says more */
   ungrounded: Finding[];
   /** the code proves them wrong: Why and Proof */
   refuted: Finding[];
   /** left out by a comment or the suppress file: By, and Why */
   suppressed: Finding[];
+  /** the root took them back: By, and Why */
+  dismissed: Finding[];
   /** Analysis is the root's own document, in Markdown. */
   analysis: string;
   /** Snippets are the lines around findings, by ID, where the text that was reviewed can be had. */
@@ -503,6 +542,15 @@ export interface Findings {
   bill: BillRow[];
   /** Truncated says that a list is longer in report.json. */
   truncated?: boolean;
+}
+
+/** TopFinding is a finding that should be looked at first. */
+export interface TopFinding {
+  id: string;
+  /** Why says in a short phrase why it is so far up. */
+  why: string;
+  /** Same are the findings of the same rule, which have no place of their own among the first. */
+  same?: string[];
 }
 
 /** Snippet is some lines of a file. */
@@ -523,8 +571,10 @@ export interface DispatchPlace {
 export interface SecondLook {
   /** Verifier is the model that was asked to refute the findings. */
   verifier: string;
-  /** Stands, Unsure and Unverified count findings of the main list, Refuted those kept apart. */
+  /** Stands, Partly, ByDesign, Unsure and Unverified count findings of the main list, Refuted those kept apart. */
   stands: number;
+  partly: number;
+  by_design: number;
   unsure: number;
   unverified: number;
   refuted: number;
@@ -654,8 +704,12 @@ export interface EvalUsage {
   worker: EvalRole;
   /** of rollouts with a row; null: not known */
   total_cost_usd: number | null;
+  /** AtMost is what they can have cost: more than Total where calls were not settled. */
+  at_most_usd: number | null;
   /** Unfinished is what rollouts without a row have cost so far; absent when the eval is complete, 0 included. */
   unfinished_cost_usd?: number;
+  /** UnfinishedAtMost is what those can have cost. */
+  unfinished_at_most_usd?: number;
 }
 
 export interface EvalRole {
@@ -864,6 +918,8 @@ export interface BenchDoc {
   tests: BenchTest[];
   /** SpentUSD is what all runs cost, those that do not count included; nil when a price is unknown. */
   spent_usd: number | null;
+  /** AtMostUSD is what they can have cost: more than SpentUSD where calls were not settled, or were in flight at a crash. */
+  at_most_usd: number | null;
   started_at?: string;
   version: string;
   /** Rules say how the derived figures are made. */
@@ -881,6 +937,8 @@ export interface BenchRow {
   worker: string;
   strategy: string;
   cost_usd: number | null;
+  /** AtMostUSD is what the runs can have cost: more than CostUSD where calls were not settled. */
+  at_most_usd: number | null;
   root_cost_usd: number | null;
   worker_cost_usd: number | null;
   dispatches: number | null;
@@ -939,6 +997,8 @@ export interface BenchReview {
   error?: string;
   /** Costs are nil when a price is unknown. */
   cost_usd: number | null;
+  /** AtMostUSD is what the run can have cost: more than CostUSD where calls were not settled. */
+  at_most_usd: number | null;
   root_cost_usd: number | null;
   worker_cost_usd: number | null;
   dispatches: number;

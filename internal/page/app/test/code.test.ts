@@ -5,13 +5,13 @@ import { holes, step, without } from "../pages/code/holes";
 import { head, layout, neighbour, type Box } from "../pages/code/layout";
 import { groupSkipped } from "../pages/code/reasons";
 import { stepOf } from "../pages/code/scale";
-import { buildTree, find, share, unanswered } from "../pages/code/tree";
+import { buildTree, find, share, unanswered, unjudged } from "../pages/code/tree";
 import { group, keeps, type Filter } from "../pages/findings/groups";
 import { fence, issueText, span } from "../pages/findings/issue";
 import { busy } from "./busy";
 
 const row = (path: string, lines: number, more: Partial<FileRow> = {}): FileRow => ({
-  path, language: "go", lines, dispatched: lines, answered: lines, findings: 0, worst: "", ...more,
+  path, language: "go", lines, dispatched: lines, answered: lines, judged: lines, findings: 0, worst: "", ...more,
 });
 
 test("holes are the lines between and around what was seen", () => {
@@ -34,7 +34,7 @@ test("the next one comes around at the end", () => {
 
 test("directories sum up what is in them; one that holds only another is drawn with it", () => {
   const tree = buildTree([
-    row("src/main/a.go", 10, { dispatched: 5, answered: 5, findings: 2, worst: "high" }),
+    row("src/main/a.go", 10, { dispatched: 5, answered: 5, judged: 5, findings: 2, worst: "high" }),
     row("src/main/b.go", 10, { findings: 1, worst: "low" }),
     row("x.go", 0),
   ]);
@@ -44,7 +44,7 @@ test("directories sum up what is in them; one that holds only another is drawn w
   assert.equal(find(tree, "src/main/gone").path, "src/main");
   assert.equal(find(tree, "__proto__").path, "");
   assert.equal(share(find(tree, "src/main")), 0.75);
-  assert.equal(share({ lines: 0, answered: 0 }), 1);
+  assert.equal(share({ lines: 0, judged: 0 }), 1);
 });
 
 test("lines that were sent and not answered are not reviewed", () => {
@@ -52,10 +52,13 @@ test("lines that were sent and not answered are not reviewed", () => {
   assert.deepEqual(without([[1, 3], [6, 9]], [[1, 3], [7, 7]]), [[6, 6], [8, 9]]);
   assert.deepEqual(without([[4, 5]], []), [[4, 5]]);
   assert.deepEqual(without([], [[1, 2]]), []);
-  const tree = buildTree([row("a", 10, { dispatched: 8, answered: 2 }), row("b", 10)]);
+  const tree = buildTree([row("a", 10, { dispatched: 8, answered: 2, judged: 2 }), row("b", 10)]);
   assert.deepEqual([share(tree), unanswered(tree)], [0.6, 6]);
   const shade = (dispatched: number, answered: number) =>
-    stepOf(buildTree([row("a", 10, { dispatched, answered })]).children[0]!, "coverage");
+    stepOf(buildTree([row("a", 10, { dispatched, answered, judged: answered })]).children[0]!, "coverage");
+  const rules = buildTree([row("a.rs", 10, { judged: 0 }), row("b.py", 10, { judged: 5 })]);
+  assert.deepEqual([share(rules), unjudged(rules), unanswered(rules)], [0.25, 15, 0]);
+  assert.deepEqual(rules.children.map((n) => stepOf(n, "coverage")), ["cj", "c2"]);
   assert.deepEqual([shade(0, 0), shade(10, 0), shade(10, 4), shade(10, 10)], ["c0", "cu", "c1", "c4"]);
 });
 

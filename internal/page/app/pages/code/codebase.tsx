@@ -83,7 +83,7 @@ function filter(files: readonly FileRow[], text: string, only: string): Set<stri
     (f) =>
       (f.path.toLowerCase().includes(text) || f.language.includes(text)) &&
       (only !== "findings" || f.findings > 0) &&
-      (only !== "holes" || f.answered < f.lines) &&
+      (only !== "holes" || f.judged < f.lines) &&
       (only !== "unanswered" || unanswered(f) > 0),
   );
   return new Set(kept.map((f) => f.path));

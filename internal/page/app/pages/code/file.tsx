@@ -1,4 +1,4 @@
-/** One file: its code, what of it a worker saw, what was found in it. */
+/** One file: its code, what of it was reviewed, what was found in it. */
 import { useMemo } from "preact/hooks";
 import { ProblemBox, useDoc, type File } from "../../documents";
 import {
@@ -24,7 +24,7 @@ export function FileView(p: { path: string }) {
 function Shown(p: { file: File }) {
   const { file } = p;
   const { query } = useRoute();
-  const reviewed = useMemo(() => without(file.covered, file.unanswered), [file]);
+  const reviewed = useMemo(() => without(without(file.covered, file.unanswered), file.unjudged), [file]);
   const gaps = useMemo(() => holes(reviewed, file.lines), [reviewed, file]);
   const unseen = useMemo(() => holes(file.covered, file.lines), [file]);
   const marks = useMemo<Mark[]>(
@@ -52,7 +52,7 @@ function Shown(p: { file: File }) {
     },
     "File: n and p go through its findings, h to the next hole, [ and ] to the files beside it",
   );
-  const [dispatched, open] = [countLines(file.covered), countLines(file.unanswered)];
+  const [dispatched, open, blind] = [countLines(file.covered), countLines(file.unanswered), countLines(file.unjudged)];
   const known = file.lines > 0;
   return (
     <>
@@ -61,11 +61,12 @@ function Shown(p: { file: File }) {
           {file.language ? <Fact name="language">{file.language}</Fact> : null}
           {known ? <Fact name="lines">{count(file.lines)}</Fact> : null}
           {known ? (
-            <Fact name={open > 0 ? "reviewed" : "seen by a worker"}>
-              <CoverageBar lines={file.lines} dispatched={dispatched} answered={dispatched - open} />
+            <Fact name={open + blind > 0 ? "reviewed" : "seen by a worker"}>
+              <CoverageBar lines={file.lines} dispatched={dispatched} answered={dispatched - open} judged={dispatched - open - blind} />
             </Fact>
           ) : null}
           {open > 0 ? <Fact name="sent, not answered">{plural(open, "line")}</Fact> : null}
+          {blind > 0 ? <Fact name="read, not judged">{plural(blind, "line")}</Fact> : null}
           {known ? <Fact name="holes">{gaps.length === 0 ? "none" : count(gaps.length)}</Fact> : null}
           <Fact name="findings">{file.findings.length === 0 ? "none" : count(file.findings.length)}</Fact>
         </dl>
@@ -83,7 +84,12 @@ function Shown(p: { file: File }) {
       {file.text && gaps.length > 0 ? (
         <ul class="file-legend" aria-label="What the marks beside the lines mean">
           <li><span class="file-key key-reviewed" aria-hidden="true" />reviewed</li>
-          {unseen.length > 0 ? <li><span class="file-key key-unseen" aria-hidden="true" />not seen</li> : null}
+          {unseen.length + blind > 0 ? (
+            <li>
+              <span class="file-key key-unseen" aria-hidden="true" />
+              {[...(unseen.length > 0 ? ["not seen"] : []), ...(blind > 0 ? ["read, not judged"] : [])].join(" or ")}
+            </li>
+          ) : null}
           {open > 0 ? <li><span class="file-key key-unanswered" aria-hidden="true" />sent, not answered</li> : null}
         </ul>
       ) : null}
@@ -102,7 +108,7 @@ function Shown(p: { file: File }) {
                 onLine={(n) => setQuery({ line: n === line ? undefined : n })} {...(line === undefined ? {} : { line })}
               />
               <Overview
-                lines={file.lines} holes={unseen} unanswered={file.unanswered} marks={marks} onLine={toLine}
+                lines={file.lines} holes={gaps} unanswered={file.unanswered} marks={marks} onLine={toLine}
                 {...(line === undefined ? {} : { line })}
               />
             </>

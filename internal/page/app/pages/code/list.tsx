@@ -2,12 +2,12 @@
 import { useMemo, useRef } from "preact/hooks";
 import type { FileRow } from "../../documents";
 import { Empty, go, href, percent, plural, setQuery, Severity, Table, useKeys, useRoute, Visible, type Column } from "../../kit";
-import { share, unanswered } from "./tree";
+import { share, unanswered, unjudged } from "./tree";
 
 /** A bar for a share, with its number: reviewed to the left, then what was sent and not answered. */
-export function CoverageBar(p: { lines: number; dispatched: number; answered: number }) {
+export function CoverageBar(p: { lines: number; dispatched: number; answered: number; judged: number }) {
   const part = share(p);
-  const open = unanswered(p);
+  const [open, blind] = [unanswered(p), unjudged(p)];
   const width = Math.round(part * 64);
   return (
     <span class="seen">
@@ -18,6 +18,7 @@ export function CoverageBar(p: { lines: number; dispatched: number; answered: nu
       </svg>
       <span class="seen-number">{percent(part)}</span>
       {open > 0 ? <span class="off-screen">, {plural(open, "line")} sent, not answered</span> : null}
+      {blind > 0 ? <span class="off-screen">, {plural(blind, "line")} read, not judged</span> : null}
     </span>
   );
 }

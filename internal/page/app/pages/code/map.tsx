@@ -4,7 +4,7 @@ import { useMemo, useState } from "preact/hooks";
 import { count, percent, plural, useWidth, Visible } from "../../kit";
 import { head, layout, neighbour, type Box } from "./layout";
 import { coverageSteps, findingSteps, stepOf, type Shade } from "./scale";
-import { share, unanswered, type Node } from "./tree";
+import { share, unanswered, unjudged, type Node } from "./tree";
 
 const arrows: { readonly [key: string]: readonly [number, number] } = {
   ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1],
@@ -79,6 +79,10 @@ export function TreeMap(p: Props) {
             <pattern id="hatch" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
               <rect class="hatch-ground" width="6" height="6" />
               <line class="hatch-line" x1="0" y1="0" x2="0" y2="6" />
+            </pattern>
+            <pattern id="stripes" width="6" height="6" patternUnits="userSpaceOnUse">
+              <rect class="hatch-ground" width="6" height="6" />
+              <line class="stripes-line" x1="0" y1="3" x2="6" y2="3" />
             </pattern>
             <pattern id="dots" width="6" height="6" patternUnits="userSpaceOnUse">
               <rect class="dots-ground" width="6" height="6" />
@@ -159,10 +163,12 @@ function words(node: Node, short = false): string {
   const parts = short ? [] : [node.path];
   if (node.row === undefined) parts.push(plural(node.files, "file"));
   const digits = node.row === undefined ? 1 : 0;
-  const open = unanswered(node);
+  const [open, blind] = [unanswered(node), unjudged(node)];
   const seen = percent(node.lines === 0 ? 1 : node.dispatched / node.lines, digits);
   parts.push(plural(node.lines, "line"), `${seen} seen by a worker`);
-  if (open > 0) parts.push(`${percent(share(node), digits)} reviewed: ${plural(open, "line")} sent, not answered`);
+  if (open + blind > 0) parts.push(`${percent(share(node), digits)} reviewed`);
+  if (open > 0) parts.push(`${plural(open, "line")} sent, not answered`);
+  if (blind > 0) parts.push(`${plural(blind, "line")} read, not judged`);
   if (node.findings > 0) parts.push(plural(node.findings, "finding"));
   return parts.join(" · ");
 }

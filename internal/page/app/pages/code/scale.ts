@@ -1,5 +1,5 @@
 /** The two scales that the map can be coloured by: steps that differ in lightness, so that they differ to every eye. */
-import { share, unanswered, type Node } from "./tree";
+import { share, unanswered, unjudged, type Node } from "./tree";
 
 /** What the map's colours say. */
 export type Shade = "coverage" | "findings";
@@ -11,10 +11,11 @@ interface Step {
   title: string;
 }
 
-/** How much of a file was reviewed. "Not seen" and "sent, not answered" have patterns: no colour says it alone. */
+/** How much of a file was reviewed. "Not seen", "sent, not answered" and "read, not judged" have patterns: no colour says it alone. */
 export const coverageSteps: readonly Step[] = [
   { key: "c0", title: "not seen" },
   { key: "cu", title: "sent, not answered" },
+  { key: "cj", title: "read, not judged" },
   { key: "c1", title: "under half" },
   { key: "c2", title: "under 90%" },
   { key: "c3", title: "nearly all" },
@@ -36,6 +37,6 @@ export function stepOf(node: Node, shade: Shade): string {
   if (shade === "findings") return "s" + node.worst;
   const part = share(node);
   if (part >= 0.999) return "c4";
-  if (part <= 0) return unanswered(node) > 0 ? "cu" : "c0";
+  if (part <= 0) return unanswered(node) > 0 ? "cu" : unjudged(node) > 0 ? "cj" : "c0";
   return part < 0.5 ? "c1" : part < 0.9 ? "c2" : "c3";
 }

@@ -8,9 +8,10 @@ export interface Node {
   /** From the root, without a slash at the end; "" is the root. */
   path: string;
   lines: number;
-  /** Lines that reached a worker, and those of them that a usable reply came back for. */
+  /** Lines that reached a worker, those of them that a usable reply came back for, and those of these that could be judged. */
   dispatched: number;
   answered: number;
+  judged: number;
   findings: number;
   /** The rank of the worst severity inside, 0 without a finding. */
   worst: number;
@@ -39,7 +40,7 @@ export function buildTree(rows: readonly FileRow[]): Node {
     const worst = severityRank(row.worst);
     enter(cut < 0 ? "" : row.path.slice(0, cut)).children.push({
       name: row.path.slice(cut + 1), path: row.path, lines: row.lines, dispatched: row.dispatched, answered: row.answered,
-      findings: row.findings, worst, files: 1, children: [], row,
+      judged: row.judged, findings: row.findings, worst, files: 1, children: [], row,
     });
   }
   sum(root);
@@ -47,7 +48,7 @@ export function buildTree(rows: readonly FileRow[]): Node {
 }
 
 function directory(name: string, path: string): Node {
-  return { name, path, lines: 0, dispatched: 0, answered: 0, findings: 0, worst: 0, files: 0, children: [] };
+  return { name, path, lines: 0, dispatched: 0, answered: 0, judged: 0, findings: 0, worst: 0, files: 0, children: [] };
 }
 
 function sum(node: Node): void {
@@ -56,6 +57,7 @@ function sum(node: Node): void {
     node.lines += child.lines;
     node.dispatched += child.dispatched;
     node.answered += child.answered;
+    node.judged += child.judged;
     node.findings += child.findings;
     node.files += child.files;
     node.worst = Math.max(node.worst, child.worst);
@@ -79,9 +81,14 @@ export function find(root: Node, path: string): Node {
   }
 }
 
-/** A file's or directory's share of lines that were reviewed: a worker was sent them and answered; 1 of nothing. */
-export function share(of: { lines: number; answered: number }): number {
-  return of.lines === 0 ? 1 : of.answered / of.lines;
+/** A file's or directory's share of lines that were reviewed: a worker was sent them, answered and could judge them; 1 of nothing. */
+export function share(of: { lines: number; judged: number }): number {
+  return of.lines === 0 ? 1 : of.judged / of.lines;
+}
+
+/** How many of its lines were answered by a worker that could not judge them: static rules know some languages only. */
+export function unjudged(of: { answered: number; judged: number }): number {
+  return Math.max(0, of.answered - of.judged);
 }
 
 /** How many of its lines a worker was sent without a usable answer. */

@@ -2,7 +2,9 @@
 import { useMemo } from "preact/hooks";
 import { useDoc, type Files, type Finding, type Findings } from "../../documents";
 import { Badge, Code, Copy, Empty, Fact, href, Markdown, percent, Severity, Visible } from "../../kit";
+import { whyFirst } from "./groups";
 import { Place } from "./place";
+import { Places, Way } from "./places";
 import { Second } from "./second";
 
 /** Dispatches that are listed. */
@@ -13,6 +15,8 @@ export function Detail(p: { finding: Finding; doc: Findings; issue: () => string
   const { finding: f, doc } = p;
   const snippet = Object.hasOwn(doc.snippets, f.id) ? doc.snippets[f.id] : undefined;
   const language = useLanguage(f.file);
+  const first = doc.top.find((t) => t.id === f.id || t.same?.includes(f.id));
+  const dismissed = doc.dismissed.some((d) => d.id === f.id);
   return (
     <article class="detail" aria-label={f.title}>
       <div class="detail-head">
@@ -44,21 +48,13 @@ export function Detail(p: { finding: Finding; doc: Findings; issue: () => string
           )}
         </div>
         <div class="detail-words">
-          {f.why ? (
+          {first ? (
+            <section class="detail-part"><h3>Why it is among the first</h3><p><Visible text={whyFirst(first)} /></p></section>
+          ) : null}
+          {f.why || f.by ? (
             <section class="detail-part">
-              <h3>
-                {f.by
-                  ? `Suppressed by ${f.by === "file" ? "the suppress file" : "a comment"}`
-                  : f.proof
-                    ? "Why it is refuted"
-                    : "Why it does not count"}
-              </h3>
-              <p><Visible text={f.why} /></p>
-            </section>
-          ) : f.by ? (
-            <section class="detail-part">
-              <h3>Suppressed by {f.by === "file" ? "the suppress file" : "a comment"}</h3>
-              <p class="muted">No reason is given.</p>
+              <h3><Visible text={aside(f, dismissed)} /></h3>
+              {f.why ? <p><Visible text={f.why} /></p> : <p class="muted">No reason is given.</p>}
             </section>
           ) : null}
           {f.proof ? (
@@ -74,11 +70,23 @@ export function Detail(p: { finding: Finding; doc: Findings; issue: () => string
           ) : null}
           {f.explanation ? <section class="detail-part"><h3>What is wrong</h3><Markdown text={f.explanation} /></section> : null}
           {f.suggestion ? <section class="detail-part"><h3>Suggestion</h3><Markdown text={f.suggestion} /></section> : null}
+          <Way finding={f} />
+          <Places finding={f} />
           <Second finding={f} />
           <section class="detail-part">
             <h3>Where it comes from</h3>
             <dl class="facts">
               <Fact name="confidence">{Number.isFinite(f.confidence) ? percent(f.confidence) : "?"}</Fact>
+              {f.rule ? (
+                <Fact name="rule"><code><Visible text={f.rule} /></code></Fact>
+              ) : f.reader ? (
+                <Fact name="found by">{f.reader === "rules" ? "a static rule" : "a language model"}</Fact>
+              ) : null}
+              {f.introduced ? (
+                <Fact name="introduced">
+                  <code><Visible text={f.introduced.commit.slice(0, 12)} /></code> <Visible text={f.introduced.date.slice(0, 10)} />
+                </Fact>
+              ) : null}
               <Fact name="grounded">{f.grounded ? "yes: the quote stands at this line" : "no"}</Fact>
               {f.id.includes("-") ? null : <Fact name="id"><code>{f.id}</code></Fact>}
             </dl>
@@ -88,6 +96,13 @@ export function Detail(p: { finding: Finding; doc: Findings; issue: () => string
       </div>
     </article>
   );
+}
+
+/** What it means that a finding stands aside. */
+function aside(f: Finding, dismissed: boolean): string {
+  if (dismissed) return `Dismissed by ${f.by || "the root"}`;
+  if (f.by) return `Suppressed by ${f.by === "file" ? "the suppress file" : "a comment"}`;
+  return f.proof ? "Why it is refuted" : "Why it does not count";
 }
 
 /** The dispatches that made the claim, and the one that checked it. */

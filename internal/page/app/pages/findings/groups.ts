@@ -1,16 +1,16 @@
 /** Which findings are listed, in which groups and order. */
-import type { Finding } from "../../documents";
+import type { Finding, TopFinding } from "../../documents";
 import { severityRank } from "../../kit";
 
 /** What the list is grouped by. */
-export type By = "severity" | "file" | "category";
+export type By = "severity" | "first" | "file" | "category" | "rule";
 
 /** What the list is narrowed by; "" for not at all. */
 export interface Filter {
   text: string;
   severity: string;
   category: string;
-  /** What the second look came to: "stands", "unsure", "unverified", "executed". */
+  /** What the second look came to: "stands", "partly", "by_design", "unsure", "unverified", "executed". */
   second: string;
 }
 
@@ -29,15 +29,31 @@ export function keeps(filter: Filter, f: Finding): boolean {
     return false;
   const words = filter.text.toLowerCase().split(/\s+/).filter((w) => w !== "");
   if (words.length === 0) return true;
-  const all = [f.title, f.file, f.category, f.cwe, f.explanation, f.suggestion, f.evidence, f.id].join("\n").toLowerCase();
+  const all = [f.title, f.file, f.category, f.cwe, f.explanation, f.suggestion, f.evidence, f.id, f.rule ?? ""].join("\n").toLowerCase();
   return words.every((w) => all.includes(w));
 }
 
-/** The findings in groups: by severity from the worst; by file or category from the one with the worst finding. */
-export function group(findings: readonly Finding[], by: By): Row[] {
+/** Why a finding is among the first, and how many more its rule found. */
+export function whyFirst(top: TopFinding): string {
+  const more = top.same?.length ?? 0;
+  return top.why + (more > 0 ? `; the same rule found ${more} more` : "");
+}
+
+/**
+ * The findings in groups: by severity from the worst; what to do first, and the others by severity; by file, category or rule from
+ * the one with the worst finding.
+ */
+export function group(findings: readonly Finding[], by: By, top: readonly TopFinding[] = []): Row[] {
+  if (by === "first") {
+    const byID = new Map(findings.map((f) => [f.id, f]));
+    const first = top.flatMap((t) => byID.get(t.id) ?? []);
+    const others = group(findings.filter((f) => !first.includes(f)), "severity");
+    if (first.length === 0) return others;
+    return [{ head: "What to do first", count: first.length }, ...first.map((finding) => ({ finding })), ...others];
+  }
   const groups = new Map<string, Finding[]>();
   for (const f of findings) {
-    const key = by === "severity" ? f.severity : by === "file" ? f.file || "no file named" : f.category;
+    const key = { severity: f.severity, first: "", file: f.file || "no file named", category: f.category, rule: f.rule || "no rule" }[by];
     const list = groups.get(key);
     if (list === undefined) groups.set(key, [f]);
     else list.push(f);
@@ -49,7 +65,7 @@ export function group(findings: readonly Finding[], by: By): Row[] {
     const inOrder =
       by === "file"
         ? [...list].sort((a, b) => a.line - b.line)
-        : by === "category"
+        : by === "category" || by === "rule"
           ? [...list].sort((a, b) => severityRank(b.severity) - severityRank(a.severity))
           : list;
     return [{ head, count: list.length }, ...inOrder.map((finding) => ({ finding }))];

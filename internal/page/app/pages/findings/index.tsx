@@ -11,18 +11,21 @@ import { Narrow } from "./narrow";
 import { secondSentence } from "./second";
 import type { PageProps } from "../props";
 
-const lists = ["findings", "ungrounded", "refuted", "suppressed"] as const;
+const lists = ["findings", "ungrounded", "refuted", "dismissed", "suppressed"] as const;
 type List = (typeof lists)[number];
 
 const titles: { readonly [list in List]: string } = {
-  findings: "Findings", ungrounded: "Not confirmed", refuted: "Refuted", suppressed: "Suppressed",
+  findings: "Findings", ungrounded: "Not confirmed", refuted: "Refuted", dismissed: "Dismissed", suppressed: "Suppressed",
 };
+
+const bys = ["first", "file", "category", "rule"] as const;
 
 const notes: { readonly [list in List]: string } = {
   findings: "",
   ungrounded: "These claims quoted no code that could be found in the codebase. They do not count.",
   refuted:
     "The named verifier says that the code proves these findings wrong. They do not count; judge the proof yourself.",
+  dismissed: "The root took these findings back. They do not count; judge its reason yourself.",
   suppressed: "These are suppressed by a comment in the source or by the suppress file.",
 };
 
@@ -46,7 +49,7 @@ function Shown(p: { doc: Findings; page: PageProps }) {
   const asked = query.tab ?? "";
   const tab = asked === "analysis" ? "analysis" : (lists.find((l) => l === asked) ?? home ?? "findings");
   const list: List = tab === "analysis" ? "findings" : tab;
-  const by: By = query.by === "file" || query.by === "category" ? query.by : "severity";
+  const by: By = bys.find((b) => b === query.by) ?? "severity";
   const filter: Filter = {
     text: query.q ?? "", severity: query.severity ?? "", category: query.category ?? "", second: query.second ?? "",
   };
@@ -54,7 +57,7 @@ function Shown(p: { doc: Findings; page: PageProps }) {
     () => doc[list].filter((f) => keeps(filter, f)),
     [doc, list, filter.text, filter.severity, filter.category, filter.second],
   );
-  const rows = useMemo(() => group(kept, by), [kept, by]);
+  const rows = useMemo(() => group(kept, by, doc.top), [kept, by, doc.top]);
   const order = useMemo(() => rows.flatMap((r) => ("finding" in r ? [r.finding] : [])), [rows]);
   const chosen = order.find((f) => f.id === id);
   const field = useRef<HTMLInputElement>(null);

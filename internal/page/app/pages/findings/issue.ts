@@ -3,6 +3,11 @@ import type { Finding, Snippet } from "../../documents";
 import { languageOfPath } from "../../kit/languages";
 import { placeOf } from "./place";
 
+/** What a second look says of a finding. */
+const looked: { readonly [status: string]: string } = {
+  stands: "stands", partly: "partly true", by_design: "documented as meant", unsure: "doubted",
+};
+
 /** What is pasted into an issue tracker: what, where, the code, why, what to do. Texts of models stay text. */
 export function issueText(f: Finding, repository: string, commit: string, snippet?: Snippet): string {
   const parts = [`# ${line(f.title)}`];
@@ -18,7 +23,7 @@ export function issueText(f: Finding, repository: string, commit: string, snippe
   if (f.suggestion !== "") parts.push("**Suggestion:** " + plain(f.suggestion));
   const second = f.verification;
   if (second !== undefined && second.status !== "unverified") {
-    const word = second.status === "stands" ? "stands" : second.status === "unsure" ? "doubted" : "refuted";
+    const word = looked[second.status] ?? "refuted";
     parts.push(`**Second look:** ${word}${second.reason ? `: ${plain(second.reason)}` : ""}`);
     const ran = second.execution;
     if (ran) {

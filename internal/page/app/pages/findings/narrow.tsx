@@ -34,8 +34,10 @@ export function Narrow(p: {
         Group by{" "}
         <select value={p.by} onChange={(e) => setQuery({ by: e.currentTarget.value === "severity" ? "" : e.currentTarget.value })}>
           <option value="severity">severity</option>
+          <option value="first">what to do first</option>
           <option value="file">file</option>
           <option value="category">category</option>
+          <option value="rule">rule</option>
         </select>
       </label>
       <span class="muted" role="status">

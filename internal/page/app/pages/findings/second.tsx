@@ -1,13 +1,16 @@
 /** What a second reader came to: of one finding, and of all. */
 import type { Finding, SecondLook } from "../../documents";
-import { Badge, Code, count, Fact, Visible } from "../../kit";
+import { Badge, Code, count, Fact, href, Visible } from "../../kit";
+import { languageOfPath } from "../../kit/languages";
 
 /** What the second look at all findings came to, in a sentence. */
 export function secondSentence(v: SecondLook): string {
   const by = v.verifier || "a second reader";
-  if (v.stands === 0 && v.unsure === 0 && v.refuted === 0 && v.unverified > 0)
+  if (v.stands + v.partly + v.by_design + v.unsure + v.refuted === 0 && v.unverified > 0)
     return `The findings were not verified (${count(v.unverified)}).`;
   const parts = [`${by} tried to refute each finding: ${count(v.stands)} ${v.stands === 1 ? "stands" : "stand"}`];
+  if (v.partly > 0) parts.push(`${count(v.partly)} partly true`);
+  if (v.by_design > 0) parts.push(`${count(v.by_design)} documented as meant`);
   if (v.unsure > 0) parts.push(`${count(v.unsure)} doubted without proof`);
   if (v.refuted > 0) parts.push(`${count(v.refuted)} refuted`);
   if (v.unverified > 0) parts.push(`${count(v.unverified)} not verified`);
@@ -16,6 +19,8 @@ export function secondSentence(v: SecondLook): string {
 
 const words: { readonly [status: string]: { title: string; tone: "good" | "warn" | "bad" | "plain" } } = {
   stands: { title: "stands", tone: "good" },
+  partly: { title: "partly true", tone: "warn" },
+  by_design: { title: "documented as meant", tone: "warn" },
   unsure: { title: "doubted", tone: "warn" },
   refuted: { title: "refuted", tone: "bad" },
   unverified: { title: "not verified", tone: "plain" },
@@ -42,6 +47,17 @@ export function Second(p: { finding: Finding }) {
           </Fact>
         ) : null}
       </dl>
+      {v.proof && !p.finding.proof ? (
+        <>
+          <p>
+            Decided by{" "}
+            <a class="mono" href={href("code/file/" + v.proof.file, { line: v.proof.line })}>
+              <Visible text={`${v.proof.file}:${v.proof.line}`} />
+            </a>
+          </p>
+          <Code text={v.proof.quote} from={Math.max(1, v.proof.line)} language={languageOfPath(v.proof.file)} name="What decides" />
+        </>
+      ) : null}
       {v.execution ? (
         <>
           <p>

@@ -6,9 +6,7 @@ import { TreeMap } from "../code/map";
 import { buildTree } from "../code/tree";
 import { placeOf } from "../findings/place";
 import { secondSentence } from "../findings/second";
-
-/** Findings that are listed: they are in report order, the worst first. */
-const listed = 8;
+import { whyFirst } from "../findings/groups";
 
 const billColumns: readonly Column<BillRow>[] = [
   { key: "role", title: "Role", value: (r) => r.role },
@@ -26,22 +24,27 @@ export function ReviewSummary() {
   const { doc: files } = useDoc<Files>("files");
   const tree = useMemo(() => buildTree(files?.files ?? []), [files]);
   if (doc === undefined) return null;
-  const more = doc.findings.length - listed;
+  const byID = new Map(doc.findings.map((f) => [f.id, f]));
+  const more = doc.findings.length - doc.top.length;
   return (
     <div class="review-summary">
-      <section aria-label="Worst findings">
-        <h2>{more > 0 ? "Worst findings" : "Findings"}</h2>
+      <section aria-label="What to do first">
+        <h2>{more > 0 ? "What to do first" : "Findings"}</h2>
         {doc.verification ? <p class="muted">{secondSentence(doc.verification)}</p> : null}
         {doc.findings.length === 0 ? <Empty title="No findings."><p>That does not prove that there is nothing to find.</p></Empty> : null}
         <ol class="worst">
-          {doc.findings.slice(0, listed).map((f) => (
-            <li key={f.id}>
-              <a href={href("findings/" + f.id)}>
-                <Severity s={f.severity} /> <span class="worst-title"><Visible text={f.title} /></span>
-                <span class="worst-place mono muted"><Visible text={placeOf(f)} /></span>
-              </a>
-            </li>
-          ))}
+          {doc.top.map((top) => {
+            const f = byID.get(top.id);
+            return f === undefined ? null : (
+              <li key={f.id}>
+                <a href={href("findings/" + f.id)}>
+                  <Severity s={f.severity} /> <span class="worst-title"><Visible text={f.title} /></span>
+                  <span class="worst-place mono muted"><Visible text={placeOf(f)} /></span>
+                  <span class="worst-place muted"><Visible text={whyFirst(top)} /></span>
+                </a>
+              </li>
+            );
+          })}
         </ol>
         {more > 0 ? <p><a href={href("findings")}>{plural(doc.findings.length, "finding")} in all</a></p> : null}
       </section>

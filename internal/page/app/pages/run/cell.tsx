@@ -1,12 +1,12 @@
 /** One cell: its code, its output exactly as the root saw it, its error, what it did to the REPL's variables. */
-import type { Cell, Variable } from "../../documents";
+import type { Call, Cell, Variable } from "../../documents";
 import { Badge, Code, Copy, count, href, plural, Raw, seconds, Table, Visible, type Column, type Query } from "../../kit";
 import { Clip } from "./clip";
 import { Part } from "./part";
 import { limit } from "./words";
 
 /** What the engine writes where it cut an output. */
-const cutLine = /\n\[output cut: \d+ of \d+ characters are shown\]/;
+const cutLine = /\n\[output cut: \d+ of \d+ characters are shown(?:: more\(\) prints on)?\]/;
 
 /** A cell. `at` is the path of its turn's page; `only` says that the turn has no other. */
 export function CellView(p: { cell: Cell; at: string; query: Query; repeated: boolean; only: boolean }) {
@@ -24,6 +24,7 @@ export function CellView(p: { cell: Cell; at: string; query: Query; repeated: bo
           {(text) => <Code text={text} language="python" name={`Code of cell ${cell.index}`} />}
         </Clip>
       </Part>
+      {cell.calls && cell.calls.length > 0 ? <Calls list={cell.calls} cell={cell.index} /> : null}
       <CellOutput cell={cell} repeated={p.repeated} />
       {cell.variables && cell.variables.length > 0 ? (
         <Variables list={cell.variables} total={cell.variables_total} cell={cell.index} />
@@ -58,6 +59,23 @@ function CellOutput(p: { cell: Cell; repeated: boolean }) {
           <Clip text={cell.output} lines={40} what="output">{(text) => <Raw text={text} name={`Output of cell ${cell.index}`} />}</Clip>
         </div>
       )}
+    </Part>
+  );
+}
+
+const callColumns: readonly Column<Call>[] = [
+  { key: "name", title: "Name", value: (c) => c.name, render: (c) => <code><Visible text={c.name} /></code>, width: "8rem" },
+  {
+    key: "arguments", title: "Arguments", value: (c) => c.arguments,
+    render: (c) => <code class="value"><Visible text={c.arguments} /></code>,
+  },
+  { key: "result", title: "Result", value: (c) => c.result, render: (c) => <Visible text={c.result} />, width: "35%" },
+];
+
+function Calls(p: { list: Call[]; cell: number }) {
+  return (
+    <Part title="Calls" note="what the cell looked at and judged">
+      <Table name={`Calls of cell ${p.cell}`} rows={p.list} columns={callColumns} />
     </Part>
   );
 }

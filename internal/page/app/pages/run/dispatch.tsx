@@ -62,6 +62,7 @@ function DispatchBody(p: { run: Run; base: string; doc: Dispatch }) {
         <Fact name="Reply">{count(doc.usage.output_tokens)} tokens</Fact>
         <Fact name="Time">{seconds(doc.seconds)}</Fact>
         <Fact name="Cost">{money(doc.usage.cost_usd)}</Fact>
+        {doc.purpose ? <Fact name="Asked for">a {doc.purpose}</Fact> : null}
         {doc.cached ? <Fact name="Cache"><Badge title="Answered from the content cache, at no cost">cached</Badge></Fact> : null}
         {doc.redacted > 0 ? <Fact name="Redacted"><Badge tone="warn">{plural(doc.redacted, "secret")} taken out</Badge></Fact> : null}
         <Fact name="Key"><code><Visible text={doc.key} /></code></Fact>
@@ -115,6 +116,7 @@ function FromHere(p: { wanted: string }) {
     [doc.findings, ""],
     [doc.ungrounded, "ungrounded"],
     [doc.refuted, "refuted"],
+    [doc.dismissed, "dismissed"],
     [doc.suppressed, "suppressed"],
   ];
   const mine = kinds.flatMap(([list, kind]) =>

@@ -20,6 +20,7 @@ interface Line {
   to: number;
   flags: number;
   error: string;
+  purpose: string;
 }
 
 function lines(t: Trace, turn: Row, doc: Turn | undefined): Line[] {
@@ -34,7 +35,7 @@ function lines(t: Trace, turn: Row, doc: Turn | undefined): Line[] {
     return {
       seq, number: at + 1, label: row?.label || t.label[i] || "", model: row?.model ?? "", cell: cells.get(seq) ?? null,
       tokensIn: t.tokens_in[i] ?? 0, tokensOut: t.tokens_out[i] ?? 0, cost: t.cost_usd[i] ?? null,
-      seconds: took, from: to - 1000 * took, to, flags: t.flags[i] ?? 0, error: row?.error ?? "",
+      seconds: took, from: to - 1000 * took, to, flags: t.flags[i] ?? 0, error: row?.error ?? "", purpose: row?.purpose ?? "",
     };
   });
 }
@@ -108,6 +109,7 @@ function columnsFor(rows: readonly Line[], turn: Row): Column<Line>[] {
 function marks(r: Line) {
   return (
     <>
+      {r.purpose ? <Badge title="What was asked for, instead of findings">{r.purpose}</Badge> : null}
       {r.flags & Flag.error ? <Badge tone="bad" title={r.error}>failed</Badge> : null}
       {r.flags & Flag.cached ? <Badge title="Answered from the content cache, at no cost">cached</Badge> : null}
       {r.flags & Flag.redacted ? <Badge tone="warn" title="Secrets were removed from the prompt">redacted</Badge> : null}

@@ -1,4 +1,4 @@
-package review
+package opinion
 
 import (
 	"context"
@@ -32,23 +32,23 @@ var standIns = []string{
 // demonstrate runs a verifier's check against the function that the finding is about, as it is in the codebase. It
 // gives nil unless the check passes with that function and fails with every stand-in. Neither program is trusted: both
 // run in the sandbox, the function apart from the check, which sees plain data only.
-func (s *second) demonstrate(ctx context.Context, f finding.Finding, check string) *runfile.Execution {
-	if s.env.Programs == nil || strings.TrimSpace(check) == "" {
+func (o *Opinions) demonstrate(ctx context.Context, f finding.Finding, check string) *runfile.Execution {
+	if o.programs == nil || strings.TrimSpace(check) == "" {
 		return nil
 	}
-	d, source, ok := s.base.Contained(ctx, f.File, f.Line)
+	d, source, ok := o.base.Contained(ctx, f.File, f.Line)
 	if !ok || !regexp.MustCompile(`\b`+regexp.QuoteMeta(d.Name)+`\s*\(`).MatchString(check) {
 		return nil
 	}
 	passes := func(code string) bool {
-		j, err := s.env.Programs.Exec(ctx, sandbox.Program{Code: code, Entry: d.Name, Tests: []sandbox.Test{{Name: "check", Code: check}}})
+		j, err := o.programs.Exec(ctx, sandbox.Program{Code: code, Entry: d.Name, Tests: []sandbox.Test{{Name: "check", Code: check}}})
 		return err == nil && j.Verdict == sandbox.Passed
 	}
 	if !passes(source) {
 		return nil
 	}
 	for _, stub := range standIns {
-		j, err := s.env.Programs.Exec(ctx, sandbox.Program{Code: fmt.Sprintf(stub, d.Name), Entry: d.Name,
+		j, err := o.programs.Exec(ctx, sandbox.Program{Code: fmt.Sprintf(stub, d.Name), Entry: d.Name,
 			Tests: []sandbox.Test{{Name: "check", Code: check}}})
 		if err != nil || j.Verdict != sandbox.Failed {
 			return nil // also where nothing was found out

@@ -1,0 +1,195 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/report"
+	"github.com/deeprepo/deeprepo/internal/review"
+	"github.com/deeprepo/deeprepo/internal/runfile"
+	"github.com/deeprepo/deeprepo/internal/suggest"
+	"github.com/deeprepo/deeprepo/internal/termtext"
+	"github.com/deeprepo/deeprepo/internal/view"
+	shown "github.com/deeprepo/deeprepo/internal/view/review"
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+)
+
+func (a *app) showCommand() *cobra.Command {
+	var all bool
+	cmd := &cobra.Command{
+		Use:   "show RUN [ID]",
+		Short: "Show what a review found, or one finding with its code",
+		Long: `Show the summary of the review in the directory RUN as analyze printed it, or, with an ID, one finding: its code with
+line numbers, what is wrong, the fix, the way of the value, all its places, who found and verified it, and the commit
+that brought the line, as far as each is known.
+
+The beginning of an ID is enough where it is the only one. IDs stand below the findings in the summary. The code is that
+of the codebase where it still is what was reviewed; otherwise it is what the finding quotes, and that is said.`,
+		Example: `  deeprepo show runs/app-20261121-101500           # the summary: what to do first
+  deeprepo show runs/app-20261121-101500 --all     # every finding, by cause
+  deeprepo show runs/app-20261121-101500 3f2a91    # one finding
+  deeprepo show runs/app-20261121-101500 --json    # report.json; with an ID, that finding`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 1 || len(args) == 2 {
+				return nil
+			}
+			return usageError{fmt.Errorf("show takes a run's directory and at most one ID, got %d arguments", len(args)),
+				"deeprepo show runs/NAME-TIME"}
+		},
+		ValidArgsFunction: completeDir,
+		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) == 1 {
+				return a.showRun(args[0], all)
+			}
+			if all {
+				return usageError{errors.New("--all lists all findings, an ID shows one"), "leave out one of them"}
+			}
+			return a.showFinding(args[0], args[1])
+		},
+	}
+	cmd.Flags().BoolVar(&all, "all", false, allUsage)
+	return cmd
+}
+
+const allUsage = "list all findings, by cause, and not only the first to do"
+
+// showRun prints the summary of a review.
+func (a *app) showRun(dir string, all bool) error {
+	dir = filepath.Clean(dir)
+	r, err := review.ReadReport(filepath.Join(dir, review.ReportName+".json"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return usageError{fmt.Errorf("%s holds no report of a review", dir),
+			"give the directory of a run of analyze or baseline; one that broke off has its report after deeprepo resume; deeprepo ui shows all"}
+	}
+	if err != nil {
+		return err
+	}
+	return a.summary(r, dir, all)
+}
+
+// summary prints a review's report, and how to see more of it.
+func (a *app) summary(r runfile.Report, dir string, all bool) error {
+	if a.json {
+		a.printed = true
+		return report.WriteJSON(a.stdout, r)
+	}
+	style := a.style()
+	style.All = all
+	if err := report.Text(a.stdout, r, style); err != nil {
+		return err
+	}
+	dir = termtext.Masked(dir)
+	fmt.Fprintf(a.stdout, "\nreports: %s/report.html, .md, .json, .sarif\n", dir)
+	if len(r.Findings) > 0 {
+		fmt.Fprintf(a.stdout, "more: deeprepo show %s ID shows one finding with its code\n", dir)
+	}
+	return nil
+}
+
+// style is how a text may be written to stdout.
+func (a *app) style() report.Style {
+	f, ok := a.stdout.(interface{ Fd() uintptr })
+	if !ok || !isTerminal(a.stdout) {
+		return report.Style{}
+	}
+	style := report.Style{Color: a.getenv("NO_COLOR") == ""}
+	if width, _, err := term.GetSize(int(f.Fd())); err == nil {
+		style.Width = width
+	}
+	return style
+}
+
+// chosenFinding is what show prints of one finding as JSON.
+type chosenFinding struct {
+	List    string         `json:"list"` // of the report: findings, ungrounded, refuted, suppressed or dismissed
+	First   string         `json:"why_first,omitempty"`
+	Finding shown.Finding  `json:"finding"`
+	Code    *shown.Snippet `json:"code,omitempty"` // as it was reviewed; absent where that text is no longer to be had
+	NoCode  string         `json:"no_code,omitempty"`
+}
+
+// showFinding prints one finding.
+func (a *app) showFinding(dir, id string) error {
+	run, err := view.Open(filepath.Clean(dir))
+	if err != nil {
+		return asUsage(err)
+	}
+	defer run.Close()
+	document, err := run.Get("findings")
+	if err != nil {
+		return asUsage(err)
+	}
+	found, ok := document.(shown.Findings)
+	if !ok {
+		return usageError{fmt.Errorf("%s holds no review", dir), "deeprepo ui shows runs of every kind"}
+	}
+	one, err := choose(&found, dir, id)
+	if err != nil {
+		return err
+	}
+	for _, top := range found.Top {
+		if top.ID == one.Finding.ID || slices.Contains(top.Same, one.Finding.ID) {
+			one.First = top.Why
+		}
+	}
+	f := one.Finding
+	d := report.Detail{Finding: f.Finding, List: one.List, First: one.First, By: f.By, Proof: f.Proof}
+	if s, ok := found.Snippets[f.ID]; ok {
+		one.Code, d.Code, d.From = &s, s.Text, s.From
+	} else {
+		one.NoCode = whyNoCode(run, f.File)
+		d.Code, d.From = f.Evidence, f.Line
+		d.CodeNote = "As the finding quotes it (" + one.NoCode + "):"
+	}
+	if a.json {
+		return a.printJSON(one)
+	}
+	return report.WriteDetail(a.stdout, d, a.style())
+}
+
+// whyNoCode says why the text that was reviewed cannot be had.
+func whyNoCode(run *view.Run, path string) string {
+	document, err := run.Get("file/" + path)
+	if file, ok := document.(shown.File); err == nil && ok && file.Why != "" {
+		return file.Why
+	}
+	return "the file is not one that was reviewed"
+}
+
+// choose finds the one finding whose ID begins so.
+func choose(all *shown.Findings, dir, id string) (chosenFinding, error) {
+	var fits []chosenFinding
+	var ids []string
+	for list, findings := range all.Lists() {
+		for _, f := range findings {
+			ids = append(ids, f.ID)
+			switch {
+			case f.ID == id:
+				return chosenFinding{List: list, Finding: f}, nil
+			case id != "" && strings.HasPrefix(f.ID, id):
+				fits = append(fits, chosenFinding{List: list, Finding: f})
+			}
+		}
+	}
+	if len(fits) == 1 {
+		return fits[0], nil
+	}
+	if len(fits) == 0 {
+		advice := "deeprepo show " + dir + " --all lists the findings with their IDs"
+		if near := suggest.Nearest(id, ids); near != "" {
+			advice = "did you mean " + near + "?"
+		}
+		return chosenFinding{}, usageError{fmt.Errorf("no finding of %s has an ID that begins with %q", dir, termtext.Inline(id)), advice}
+	}
+	var which []string
+	for _, f := range fits[:min(len(fits), 8)] {
+		which = append(which, f.Finding.ID+" ("+termtext.Left(termtext.Inline(f.Finding.Title), 40)+")")
+	}
+	return chosenFinding{}, usageError{fmt.Errorf("%d findings have an ID that begins with %q", len(fits), termtext.Inline(id)),
+		"give more of it: " + strings.Join(which, ", ")}
+}

@@ -1,0 +1,61 @@
+package codebase
+
+import (
+	"path"
+	"slices"
+	"strings"
+)
+
+// Role says what a file is for.
+type Role string
+
+// The roles of files.
+const (
+	Production Role = "production"
+	Test       Role = "test"
+	Example    Role = "example"
+	Document   Role = "document"
+	Tooling    Role = "tooling" // of the developers: editors, continuous integration
+	Generated  Role = "generated"
+	Vendored   Role = "vendored"
+)
+
+var (
+	testDirs = []string{"test", "tests", "testing", "testdata", "__tests__", "spec", "specs", "fixtures", "fixture", "benchmarks",
+		"benchmark", "bench", "e2e", "mocks", "__mocks__"}
+	exampleDirs = []string{"examples", "example", "samples", "sample", "demo", "demos"}
+)
+
+var documentExtensions = []string{".md", ".markdown", ".rst", ".adoc", ".txt", ".tex"}
+
+// RoleOf judges a file by its path alone, by the customs of all languages.
+func RoleOf(p string) Role {
+	parts := strings.Split(strings.ToLower(p), "/")
+	dirs, base := parts[:len(parts)-1], parts[len(parts)-1]
+	isIn := func(names []string) bool {
+		return slices.ContainsFunc(dirs, func(dir string) bool { return slices.Contains(names, dir) })
+	}
+	switch {
+	case vendoredDir(p) != "":
+		return Vendored
+	case isIn(testDirs), isTestName(base, path.Base(p)):
+		return Test
+	case isIn(exampleDirs):
+		return Example
+	case slices.Contains(documentExtensions, path.Ext(base)):
+		return Document
+	case slices.ContainsFunc(dirs, func(dir string) bool { return strings.HasPrefix(dir, ".") }):
+		return Tooling
+	case skipByName(p) != "":
+		return Generated
+	}
+	return Production
+}
+
+// isTestName knows a test by its base name, in lower case and as it stands.
+func isTestName(base, written string) bool {
+	stem, _, _ := strings.Cut(base, ".")
+	return strings.HasPrefix(stem, "test_") || strings.HasSuffix(stem, "_test") || strings.HasSuffix(stem, "_spec") ||
+		strings.Contains(base, ".test.") || strings.Contains(base, ".spec.") || stem == "conftest" || stem == "tests" ||
+		strings.HasSuffix(base, "test.php") || strings.HasSuffix(written, "Test.java") || strings.HasSuffix(written, "Tests.java")
+}
