@@ -2,16 +2,19 @@ package policy_test
 
 import (
 	"context"
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"testing"
 
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/env/catalog"
+	"github.com/deeprepo/deeprepo/internal/env/orchestration"
 	"github.com/deeprepo/deeprepo/internal/env/policy"
 	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
 	"github.com/google/go-cmp/cmp"
+	"golang.org/x/tools/txtar"
 )
 
 var engine *sandbox.Engine
@@ -28,10 +31,10 @@ func options(t *testing.T) catalog.Options {
 // TestSamples plays every policy where its samples say what it earns: this is the audit of both rewards.
 func TestSamples(t *testing.T) {
 	o := options(t)
-	for _, name := range []string{"orchestration", catalog.V1} {
+	for _, name := range []string{orchestration.Name, orchestration.NameV2, catalog.V1} {
 		for _, split := range []string{env.Train, env.Heldout} {
-			if name == catalog.V1 && split == env.Heldout {
-				continue // it has none
+			if name != orchestration.Name && split == env.Heldout {
+				continue // the reference has none, and version 2 is held against its own figures below
 			}
 			t.Run(name+"/"+split, func(t *testing.T) {
 				e, err := catalog.Open(context.Background(), name, o)
@@ -58,10 +61,10 @@ func TestSamples(t *testing.T) {
 						if r := rows[i]; r.Mean < s.Lo-1e-9 || r.Mean > s.Hi+1e-9 {
 							t.Errorf("%s earns %.4f (%v), its sample says %.2f to %.2f", p.Name, r.Mean, r.Rewards, s.Lo, s.Hi)
 						}
-						if r := rows[i]; name == "orchestration" && p.Kind == policy.Exploit && r.Max > 0.05 {
+						if r := rows[i]; name != catalog.V1 && p.Kind == policy.Exploit && r.Max > 0.05 {
 							t.Errorf("%s earns %.4f on one task", p.Name, r.Max)
 						}
-						if r := rows[i]; name == "orchestration" && p.Kind == policy.Trick && r.Mean > honest {
+						if r := rows[i]; name != catalog.V1 && p.Kind == policy.Trick && r.Mean > honest {
 							t.Errorf("%s earns %.4f, more than honest work, which earns %.4f", p.Name, r.Mean, honest)
 						}
 					}
@@ -72,6 +75,59 @@ func TestSamples(t *testing.T) {
 			})
 		}
 	}
+}
+
+// TestVersion2EarnsWhatItDid holds version 2 against what policies earned when it was the only one, to the bit.
+func TestVersion2EarnsWhatItDid(t *testing.T) {
+	data, err := os.ReadFile("testdata/v2.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var earned map[string]map[string][]float64 // by split and policy
+	if err := json.Unmarshal(data, &earned); err != nil {
+		t.Fatal(err)
+	}
+	e, err := catalog.Open(context.Background(), orchestration.NameV2, options(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, split := range []string{env.Train, env.Heldout} {
+		for name, want := range earned[split] {
+			rows, err := policy.Audit(context.Background(), e, policy.AuditConfig{Selection: env.Selection{Split: split}, Tasks: len(want),
+				Sandbox: engine, Policies: []policy.Policy{before(t, name)}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(want, rows[0].Rewards); diff != "" {
+				t.Errorf("%s, %s: %s", split, name, diff)
+			}
+		}
+	}
+	if len(earned[env.Train]) != 5 || len(earned[env.Heldout]) != 5 {
+		t.Errorf("figures of %d and %d policies", len(earned[env.Train]), len(earned[env.Heldout]))
+	}
+}
+
+// before is a policy as it was then.
+func before(t *testing.T, name string) policy.Policy {
+	if name == "honest" {
+		data, err := os.ReadFile("testdata/honest_v2.txtar")
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := policy.Policy{Name: name, Kind: policy.Honest}
+		for _, f := range txtar.Parse(data).Files {
+			p.Replies = append(p.Replies, policy.Cell(string(f.Data)))
+		}
+		return p
+	}
+	for _, p := range policy.All() {
+		if p.Name == name {
+			return p
+		}
+	}
+	t.Fatalf("no policy is called %s", name)
+	return policy.Policy{}
 }
 
 // TestReferenceHoles plays the exploits on the reference's own codebases: the figures of its red-team.
