@@ -142,8 +142,9 @@ func (n *node) view(code string, result sandbox.Result) trace.Cell {
 	} else if n.reread && n.rest != "" {
 		out += fmt.Sprintf("\n[%d characters are left: more() prints on]", len(n.rest))
 	}
-	if result.Stop == trace.CellKilled {
-		n.rest = "" // a resumed run does not have it
+	if result.Stop == trace.CellKilled { // what it did was undone, and a resumed run does not do it again
+		n.rest = ""
+		n.run.found.Undo(cellKey(turnKey(n.id, n.turn), n.cell))
 	}
 	n.run.ledger.Read(out)
 	parts := []string{strings.TrimRight(out, "\n")}

@@ -57,6 +57,16 @@ func (b *Book) Claim(key string, c Claims) {
 	}
 }
 
+// Undo takes back what a root claimed and judged in the calls of a cell. What its workers claimed stands.
+func (b *Book) Undo(cell string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	of := func(key string) bool { return strings.HasPrefix(key, cell+".") }
+	maps.DeleteFunc(b.claims, func(key string, c Claims) bool { return c.Own && of(key) })
+	b.judged = slices.DeleteFunc(b.judged, func(j judgement) bool { return of(j.key) })
+	b.walked = nil
+}
+
 // State is what there is now.
 func (b *Book) State() State {
 	b.mu.Lock()
