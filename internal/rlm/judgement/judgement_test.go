@@ -78,7 +78,8 @@ func TestADismissedClaimStaysDismissed(t *testing.T) {
 // What a killed cell did was undone: its own finding is gone, what it dismissed is back, and its worker's claim stands.
 func TestUndo(t *testing.T) {
 	var b judgement.Book
-	booked(&b, claim("t001.c01.d001", "a.py", 10, "logic", "wrong bound", "high"), claim("t001.c02.d001", "a.py", 40, "logic", "lost lock", "low"))
+	booked(&b, claim("t001.c01.d001", "a.py", 10, "logic", "wrong bound", "high"),
+		claim("t001.c02.d001", "a.py", 40, "logic", "lost lock", "low"))
 	must(t)(b.Dismiss("t001.c02.d002", ids(b.Show())["a.py:10"], "the bound is right", "root"))
 	own := claim("t001.c02.d003", "b.py", 3, "logic", "made by the root", "low")
 	b.Claim("t001.c02.d003", judgement.Claims{Grounded: []finding.Finding{own}, Own: true})
