@@ -7,7 +7,6 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/coverage"
 	"github.com/deeprepo/deeprepo/internal/env"
-	"github.com/deeprepo/deeprepo/internal/graph"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/rlm"
 	"github.com/deeprepo/deeprepo/internal/syntax"
@@ -58,17 +57,13 @@ func Play(ctx context.Context, t env.Task, a env.Attempt, set Setting,
 	if cfg.MaxTurns == 0 {
 		cfg.MaxTurns = MaxTurns
 	}
-	asked := &opinion{code: t.Codebase}
+	asked := &counted{}
 	if set.Rules.Judging {
-		cfg.Opinion = asked
-		drawn, ok := t.Private.(atlas)
+		judging, ok := t.Private.(*aids)
 		if !ok {
-			drawn = newAtlas(t.Codebase, set.Parser)
+			judging = newAids(t.Codebase, set.Parser)
 		}
-		if drawn != nil {
-			asked.graph = drawn
-			cfg.Graph = func(context.Context) (*graph.Graph, error) { return drawn() }
-		}
+		asked.Opinion, cfg.Opinion, cfg.Graph = judging.opinions, asked, judging.graph
 	}
 	run := rlm.Run
 	switch a.Strategy {

@@ -38,7 +38,7 @@ func (s *sim) right() float64 {
 
 // mistake is the claim of a worker that a decoy has fooled. It reads as a true one does: with what sets it off and what
 // follows.
-func (s *sim) mistake(d env.Decoy) claim {
+func (s *sim) mistake(d env.Decoy) claimed {
 	as := env.Defect{File: d.File, Line: d.Line, EndLine: d.EndLine, Category: d.Category, Severity: "medium",
 		Description: "This looks like " + d.Category + "."}
 	if !s.rules.Plausible {
