@@ -49,8 +49,8 @@ func Play(ctx context.Context, t env.Task, a env.Attempt, set Setting,
 		now = time.Now
 	}
 	cfg := rlm.Config{
-		Codebase: t.Codebase, Models: models{a: a, sim: newSim(t, coverage.New(t.Codebase), a.Seed, set.Rules)}, Sandbox: a.Sandbox, Trace: a.Trace,
-		Past:   a.Past,
+		Codebase: t.Codebase, Models: models{a: a, sim: newSim(t, coverage.New(t.Codebase), a.Seed, set.Rules)},
+		Sandbox: a.Sandbox, Trace: a.Trace, Past: a.Past,
 		Preset: set.Preset, Fingerprint: t.ID, RunID: a.ID, Budget: a.Budget, MaxTurns: a.MaxTurns, Concurrency: a.Concurrency,
 		RootTokens: a.RootTokens, WorkerTokens: a.WorkerTokens, Observe: a.Observe, Now: a.Now,
 	}

@@ -58,6 +58,7 @@ func (e *Environment) About() env.About {
 		MaxTurns:   MaxTurns,
 		MinFiles:   grow.MinFiles,
 		MaxFiles:   MaxFiles,
+		Version:    e.cfg.Rules.Version,
 	}
 }
 

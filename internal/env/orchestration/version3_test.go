@@ -125,7 +125,10 @@ func TestVerdicts(t *testing.T) {
 		for _, c := range []struct {
 			line           int
 			category, want string
-		}{{10, "injection", finding.Stands}, {40, "off-by-one", finding.Refuted}, {25, "logic", finding.Refuted}, {10, "logic", finding.Refuted}} {
+		}{
+			{10, "injection", finding.Stands}, {10, "logic", finding.Refuted}, {40, "off-by-one", finding.Refuted},
+			{25, "logic", finding.Refuted},
+		} {
 			text, _ := task.Codebase.Text("a.py")
 			quote, _ := finding.Quote(text, c.line, c.line)
 			f := finding.Finding{File: "a.py", Line: c.line, EndLine: c.line, Severity: "high", Category: c.category, Title: "Something is odd",
@@ -181,7 +184,8 @@ func TestQuestions(t *testing.T) {
 		}
 		return all
 	}
-	if got := says(code + "Can separators reach a command?"); strings.Count(got, "a.py:10: A separator in the value") < 20 || strings.Contains(got, "{") {
+	got := says(code + "Can separators reach a command?")
+	if strings.Count(got, "a.py:10: A separator in the value") < 20 || strings.Contains(got, "{") {
 		t.Errorf("asked for separators: %s", got)
 	}
 	if got := says(code + "Are the bounds of the loops right?"); !strings.Contains(got, "a.py:40 is right: The bound counts from one.") ||
