@@ -48,7 +48,8 @@ func (e *exitFlags) add(cmd *cobra.Command) {
 	fl := cmd.Flags()
 	fl.StringVar(&e.failOn, "fail-on", "", "exit code 1 when a finding is at least this severe: "+strings.Join(taxonomy.Severities(), ", "))
 	fl.BoolVar(&e.allowPartial, "allow-partial", false, "exit code 0, not 3, when part of what was asked for is missing")
-	fl.BoolVar(&e.trustRefutations, "trust-refutations", false, "--fail-on leaves out findings that a model refuted, dismissed or graded lower")
+	fl.BoolVar(&e.trustRefutations, "trust-refutations", false,
+		"--fail-on leaves out findings that a model refuted, dismissed or graded lower")
 	fl.BoolVar(&e.all, "all", false, allUsage)
 	complete(cmd, "fail-on", taxonomy.Severities()...)
 }

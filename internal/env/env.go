@@ -23,6 +23,7 @@ package env
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/codebase"
@@ -123,8 +124,18 @@ type About struct {
 	// MinFiles and MaxFiles bound a Selection's Files. Default to 0: Files means nothing here.
 	MinFiles int `json:"-"`
 	MaxFiles int `json:"-"`
+	// Version counts the rules of an environment that has had others. Defaults to 0: there were none.
+	Version int `json:"version,omitempty"`
 	// Fixed says that the tasks were written down: no selection makes them larger or harder.
 	Fixed bool `json:"-"`
+}
+
+// Identity is an environment's name with the version of its rules: what figures and weights depend on.
+func Identity(e Environment) string {
+	if v := e.About().Version; v > 0 {
+		return fmt.Sprintf("%s/%d", e.Name(), v)
+	}
+	return e.Name()
 }
 
 // Weight names one part of a rubric.

@@ -96,6 +96,9 @@ func CompareSaved(evals []Saved) (Comparison, error) {
 	return c, nil
 }
 
+// rulesArg is the version of the environment's rules. An eval that does not say it is of a time before there was one.
+const rulesArg = "rules_version"
+
 // pairable refuses evals whose examples are different tasks. note is what could not be checked.
 func pairable(a, b Saved) (note string, err error) {
 	refuse := func(what string) error {
@@ -119,7 +122,7 @@ func pairable(a, b Saved) (note string, err error) {
 		}
 		x, hasX := a.Args[k]
 		y, hasY := b.Args[k]
-		if hasX && hasY && !reflect.DeepEqual(x, y) {
+		if (hasX && hasY || k == rulesArg) && !reflect.DeepEqual(x, y) {
 			return "", refuse(fmt.Sprintf("%s is %v in one and %v in the other", termtext.MaskedLine(k), termtext.MaskedLine(fmt.Sprint(x)),
 				termtext.MaskedLine(fmt.Sprint(y))))
 		}

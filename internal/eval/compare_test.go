@@ -112,6 +112,7 @@ func TestDifferentTasksAreNotPaired(t *testing.T) {
 	}{
 		{"environment", other, "one is of deeprepo-orchestration, the other of gsm8k"},
 		{"seed", saved(t, "seed", "m", `, "env_args": {"seed": 2, "split": "train"}`, r), "seed is 1 in one and 2 in the other"},
+		{"rules", saved(t, "rules", "m", `, "env_args": {"seed": 1, "split": "train", "rules_version": 3}`, r), "rules_version is <nil> in one and 3"},
 		{"shuffle", saved(t, "shuffle", "m", `, "env_args": {"seed": 1}, "shuffle": true, "shuffle_seed": 3`, r), "shuffled differently"},
 	}
 	for _, tt := range tests {

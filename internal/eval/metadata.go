@@ -12,9 +12,9 @@ import (
 	"github.com/deeprepo/deeprepo/internal/stats"
 )
 
-func (o Options) envArgs() runfile.EvalArgs {
+func (o Options) envArgs(rules int) runfile.EvalArgs {
 	return runfile.EvalArgs{Split: o.Split, Seed: o.Seed, Language: o.Language, Difficulty: o.Difficulty, Files: o.Files, Worker: o.Worker,
-		Strategy: o.Strategy, MaxTurns: o.MaxTurns}
+		Strategy: o.Strategy, MaxTurns: o.MaxTurns, Rules: rules}
 }
 
 // passThreshold is the reward from which verifiers takes a rollout as passed.
@@ -36,8 +36,8 @@ func (e *evaluation) writeMetadata(before float64) error {
 	seconds := before + e.c.Now().Sub(e.started).Seconds()
 	r := e.results
 	m := runfile.EvalMetadata{
-		EnvID: e.c.Environment.Name(), EnvArgs: e.o.envArgs(), Model: e.o.Model, BaseURL: e.c.Provider, Examples: e.o.Examples,
-		Rollouts: e.o.Rollouts, Sampling: runfile.EvalSampling{Temperature: e.o.Temperature, MaxTokens: e.o.MaxTokens},
+		EnvID: e.c.Environment.Name(), EnvArgs: e.o.envArgs(e.c.Environment.About().Version), Model: e.o.Model, BaseURL: e.c.Provider,
+		Examples: e.o.Examples, Rollouts: e.o.Rollouts, Sampling: runfile.EvalSampling{Temperature: e.o.Temperature, MaxTokens: e.o.MaxTokens},
 		Time: runfile.Float(seconds), TimeMS: runfile.Float(1000 * seconds),
 		AvgMetrics: map[string]runfile.Float{}, PassThreshold: passThreshold,
 		VersionInfo:  runfile.EvalVersion{Verifiers: "0.3.0", EnvVersion: e.c.Version},

@@ -37,6 +37,8 @@ type EvalArgs struct {
 	Worker     string `json:"worker,omitempty"`
 	Strategy   string `json:"strategy,omitempty"`
 	MaxTurns   int    `json:"max_turns,omitempty"`
+	// Rules is the version of the environment's rules, where it has had several.
+	Rules int `json:"rules_version,omitempty"`
 }
 
 type EvalSampling struct {

@@ -7,7 +7,6 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/coverage"
 	"github.com/deeprepo/deeprepo/internal/env"
-	"github.com/deeprepo/deeprepo/internal/graph"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/rlm"
 	"github.com/deeprepo/deeprepo/internal/syntax"
@@ -50,25 +49,21 @@ func Play(ctx context.Context, t env.Task, a env.Attempt, set Setting,
 		now = time.Now
 	}
 	cfg := rlm.Config{
-		Codebase: t.Codebase, Models: models{a: a, sim: newSim(t, coverage.New(t.Codebase), a.Seed, set.Rules)}, Sandbox: a.Sandbox, Trace: a.Trace,
-		Past:   a.Past,
+		Codebase: t.Codebase, Models: models{a: a, sim: newSim(t, coverage.New(t.Codebase), a.Seed, set.Rules)},
+		Sandbox: a.Sandbox, Trace: a.Trace, Past: a.Past,
 		Preset: set.Preset, Fingerprint: t.ID, RunID: a.ID, Budget: a.Budget, MaxTurns: a.MaxTurns, Concurrency: a.Concurrency,
 		RootTokens: a.RootTokens, WorkerTokens: a.WorkerTokens, Observe: a.Observe, Now: a.Now,
 	}
 	if cfg.MaxTurns == 0 {
 		cfg.MaxTurns = MaxTurns
 	}
-	asked := &opinion{code: t.Codebase}
+	asked := &counted{}
 	if set.Rules.Judging {
-		cfg.Opinion = asked
-		drawn, ok := t.Private.(atlas)
+		judging, ok := t.Private.(*aids)
 		if !ok {
-			drawn = newAtlas(t.Codebase, set.Parser)
+			judging = newAids(t.Codebase, set.Parser)
 		}
-		if drawn != nil {
-			asked.graph = drawn
-			cfg.Graph = func(context.Context) (*graph.Graph, error) { return drawn() }
-		}
+		asked.Opinion, cfg.Opinion, cfg.Graph = judging.opinions, asked, judging.graph
 	}
 	run := rlm.Run
 	switch a.Strategy {

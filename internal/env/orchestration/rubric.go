@@ -101,11 +101,11 @@ func score(t env.Task, r rlm.Result, rules Rules, opinions int) (reward float64,
 	for i, d := range t.Decoys {
 		decoys[i] = finding.Truth{File: d.File, Line: d.Line, EndLine: d.EndLine, Category: d.Category}
 	}
-	claimed, asked := r.Findings, 0
+	claims, asked := r.Findings, 0
 	if rules.Places {
-		claimed, asked = each(r.Findings), max(0, opinions-freeOpinions*max(len(t.Defects), 4))
+		claims, asked = each(r.Findings), max(0, opinions-freeOpinions*max(len(t.Defects), 4))
 	}
-	m := finding.Match(truths, claimed, finding.MatchOptions{Decoys: decoys})
+	m := finding.Match(truths, claims, finding.MatchOptions{Decoys: decoys})
 	found := map[int]bool{}
 	seen := dispatched(r.Coverage)
 	for _, p := range m.Pairs {

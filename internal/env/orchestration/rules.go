@@ -1,14 +1,5 @@
 package orchestration
 
-import (
-	"context"
-	"sync"
-
-	"github.com/deeprepo/deeprepo/internal/codebase"
-	"github.com/deeprepo/deeprepo/internal/graph"
-	"github.com/deeprepo/deeprepo/internal/syntax"
-)
-
 // Name is the environment's name. Its seeds hang on it, in every version.
 const Name = "orchestration"
 
@@ -55,18 +46,4 @@ func (r Rules) fooled() float64 {
 		return r.Fooled
 	}
 	return simFooled
-}
-
-// atlas is a task's code graph, built once for all rollouts of the task.
-type atlas func() (*graph.Graph, error)
-
-// newAtlas is nil without a parser.
-func newAtlas(code *codebase.Codebase, parser func() (*syntax.Parser, error)) atlas {
-	if parser == nil {
-		return nil
-	}
-	return sync.OnceValues(func() (*graph.Graph, error) {
-		// Not under the context of the rollout that asks first: others wait for the same graph.
-		return graph.Build(context.Background(), code, graph.Options{Parser: parser})
-	})
 }

@@ -70,8 +70,8 @@ func (s *sim) handle() llm.Handle {
 	return llm.Handle{Name: SimName, Model: llm.Func(s.complete), Price: llm.NotBilled(), Local: true, Schema: true, PromptChars: 48_000}
 }
 
-// claim is one element of the reply, in the shape of finding.Schema.
-type claim struct {
+// claimed is one element of the reply, in the shape of finding.Schema.
+type claimed struct {
 	File        string  `json:"file"`
 	Line        int     `json:"line"`
 	EndLine     int     `json:"end_line"`
@@ -123,14 +123,14 @@ func (s *sim) reply(r llm.Request, prompt string) (string, error) {
 }
 
 type answer struct {
-	Summary  string  `json:"summary"`
-	Findings []claim `json:"findings"`
+	Summary  string    `json:"summary"`
+	Findings []claimed `json:"findings"`
 }
 
 // read is a review of the code in a prompt.
 func (s *sim) read(prompt string) answer {
 	names, defects, decoys := s.notices(prompt)
-	out := answer{Summary: fmt.Sprintf("%d files: %s.", len(names), strings.Join(names, ", ")), Findings: []claim{}}
+	out := answer{Summary: fmt.Sprintf("%d files: %s.", len(names), strings.Join(names, ", ")), Findings: []claimed{}}
 	if len(names) == 0 {
 		out.Summary = "The prompt holds no code of this codebase."
 		return out
@@ -142,7 +142,7 @@ func (s *sim) read(prompt string) answer {
 		out.Findings = append(out.Findings, s.mistake(d))
 	}
 	if s.luck(prompt, "invents", "", 0) < simInvent {
-		out.Findings = append(out.Findings, claim{File: names[0], Line: 1, EndLine: 1, Severity: "low", Category: "logic",
+		out.Findings = append(out.Findings, claimed{File: names[0], Line: 1, EndLine: 1, Severity: "low", Category: "logic",
 			Title: "Result is not checked", Evidence: "result = process(data, retries)", Explanation: "The result may be stale.", Confidence: 0.4})
 	}
 	return out
@@ -193,7 +193,7 @@ func (s *sim) sees(prompt string, d env.Defect, chance float64) bool {
 }
 
 // claimOf is how the worker words a defect that it saw: now and then it is off by a line, or by a step of severity.
-func (s *sim) claimOf(prompt string, d env.Defect) claim {
+func (s *sim) claimOf(prompt string, d env.Defect) claimed {
 	c := s.quote(d, 0.9)
 	if s.rules.Plausible {
 		c.Confidence = simSurest - simSpread*s.luck("", "sure", d.File, d.Line)
@@ -209,7 +209,7 @@ func (s *sim) claimOf(prompt string, d env.Defect) claim {
 }
 
 // quote makes a claim whose evidence is the first line of the place that is not blank.
-func (s *sim) quote(d env.Defect, confidence float64) claim {
+func (s *sim) quote(d env.Defect, confidence float64) claimed {
 	text, _ := s.task.Codebase.Text(d.File)
 	quoted, _ := finding.Quote(text, d.Line, d.EndLine)
 	evidence := ""
@@ -219,7 +219,7 @@ func (s *sim) quote(d env.Defect, confidence float64) claim {
 		}
 	}
 	title, _, _ := strings.Cut(d.Description, ". ")
-	return claim{File: d.File, Line: d.Line, EndLine: d.EndLine, Severity: d.Severity, Category: d.Category, CWE: d.CWE, Title: title,
+	return claimed{File: d.File, Line: d.Line, EndLine: d.EndLine, Severity: d.Severity, Category: d.Category, CWE: d.CWE, Title: title,
 		Evidence: evidence, Explanation: d.Description, Suggestion: "Restore the intended behaviour.", Confidence: confidence}
 }
 

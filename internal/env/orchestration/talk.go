@@ -38,7 +38,7 @@ func (s *sim) right() float64 {
 
 // mistake is the claim of a worker that a decoy has fooled. It reads as a true one does: with what sets it off and what
 // follows.
-func (s *sim) mistake(d env.Decoy) claim {
+func (s *sim) mistake(d env.Decoy) claimed {
 	as := env.Defect{File: d.File, Line: d.Line, EndLine: d.EndLine, Category: d.Category, Severity: "medium",
 		Description: "This looks like " + d.Category + "."}
 	if !s.rules.Plausible {
@@ -67,26 +67,33 @@ func inWords(evidence string) string {
 
 // mistakes are the stories that a fooled reader tells, by category.
 var mistakes = map[string]struct{ title, story string }{
-	"api-misuse": {"Return value of the call is dropped", "gives its result back and does not change its argument: where the call fails " +
-		"nobody notices, and later steps use the old value."},
-	"comparison": {"Comparison takes the wrong values", "compares values where identity or a bound was meant: equal objects that are not the " +
-		"same pass, and the branch runs for values that it should refuse."},
-	"concurrency": {"Shared state changes without its lock", "is reached by two threads at once under load: one of two updates is lost, and " +
-		"readers see half of the other."},
-	"error-handling": {"Failure is swallowed", "lets an error pass as success: when the operation fails, callers continue with an empty result " +
-		"and nothing is logged."},
-	"injection": {"Caller's text reaches the interpreter", "puts text together that an interpreter runs: with a quote or a separator in the " +
-		"value an attacker adds commands of their own."},
-	"logic": {"Condition is turned around", "takes the branch for the opposite case: for ordinary input the result is the one meant for the " +
-		"exception."},
-	"off-by-one": {"Bound leaves out or exceeds the last element", "counts one step too many or too few: with exactly as many elements as the " +
-		"bound, the last one is skipped or the access fails."},
-	"resource-leak": {"Handle stays open on an early return", "is not closed when the code between throws: under load the process runs out " +
-		"of descriptors."},
-	"secrets": {"Secret is written into the source", "holds a credential that everybody with the repository can read and use until it is " +
-		"rotated."},
-	"weak-crypto": {"Weak algorithm guards the value", "can be predicted or collided with little effort: an attacker forges a value that " +
-		"passes the check."},
+	"api-misuse": {"Return value of the call is dropped",
+		"gives its result back and does not change its argument: where the call fails nobody notices, and " +
+			"later steps use the old value."},
+	"comparison": {"Comparison takes the wrong values",
+		"compares values where identity or a bound was meant: equal objects that are not the same pass, and " +
+			"the branch runs for values that it should refuse."},
+	"concurrency": {"Shared state changes without its lock",
+		"is reached by two threads at once under load: one of two updates is lost, and readers see half of " +
+			"the other."},
+	"error-handling": {"Failure is swallowed",
+		"lets an error pass as success: when the operation fails, callers continue with an empty result and " +
+			"nothing is logged."},
+	"injection": {"Caller's text reaches the interpreter",
+		"puts text together that an interpreter runs: with a quote or a separator in the value an attacker " +
+			"adds commands of their own."},
+	"logic": {"Condition is turned around",
+		"takes the branch for the opposite case: for ordinary input the result is the one meant for the " +
+			"exception."},
+	"off-by-one": {"Bound leaves out or exceeds the last element",
+		"counts one step too many or too few: with exactly as many elements as the bound, the last one is " +
+			"skipped or the access fails."},
+	"resource-leak": {"Handle stays open on an early return",
+		"is not closed when the code between throws: under load the process runs out of descriptors."},
+	"secrets": {"Secret is written into the source",
+		"holds a credential that everybody with the repository can read and use until it is rotated."},
+	"weak-crypto": {"Weak algorithm guards the value",
+		"can be predicted or collided with little effort: an attacker forges a value that passes the check."},
 }
 
 // answer is what the worker says to a question: what it notices in the code shown, as far as the question's words concern

@@ -58,6 +58,7 @@ func (e *Environment) About() env.About {
 		MaxTurns:   MaxTurns,
 		MinFiles:   grow.MinFiles,
 		MaxFiles:   MaxFiles,
+		Version:    e.cfg.Rules.Version,
 	}
 }
 
@@ -134,7 +135,7 @@ func (e *Environment) make(ctx context.Context, s env.Selection, dims size, temp
 	return env.Task{
 		ID:    fmt.Sprintf("%s/%s/%s/%s/%d/%06d", e.Name(), s.Split, template.Name, s.Difficulty, s.Seed, i),
 		Split: s.Split, Language: template.Language, Difficulty: s.Difficulty, Template: template.Name, Seed: seed,
-		Codebase: code, Defects: planted.Defects, Decoys: planted.Decoys, Private: newAtlas(code, e.cfg.Parser),
+		Codebase: code, Defects: planted.Defects, Decoys: planted.Decoys, Private: newAids(code, e.cfg.Parser),
 	}, nil
 }
 

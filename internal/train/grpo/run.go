@@ -5,6 +5,7 @@ import (
 	"errors"
 	"path/filepath"
 
+	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/lm/checkpoint"
 	"github.com/deeprepo/deeprepo/internal/lm/transformer"
@@ -55,7 +56,7 @@ func Run(ctx context.Context, o Options, c Config) (Outcome, error) {
 		return Outcome{}, hint.Wrap(err, "give a model directory that deeprepo train sft wrote")
 	}
 	dir, err := train.Start(c.Out, train.Setup{Method: Method, Version: c.Version, Options: o, Now: c.Now,
-		Inputs: []string{checkpoint.Fingerprint(c.Policy.Model), c.Environment.Name()}})
+		Inputs: []string{checkpoint.Fingerprint(c.Policy.Model), env.Identity(c.Environment)}})
 	if err != nil {
 		return Outcome{}, err
 	}
