@@ -16,16 +16,16 @@ type subject struct {
 	Paths []string `json:"paths"`
 }
 
-// rows is the answer of the code graph: as data, and as text for the eye.
+// rows is the answer of the code graph: each row as data, and as text for the eye.
 type rows struct {
-	Rows []any  `json:"rows"`
-	Text string `json:"text"`
+	Rows  []any    `json:"rows"`
+	Texts []string `json:"texts"`
 }
 
 // add appends a row and its line.
 func (r *rows) add(row any, format string, args ...any) {
 	r.Rows = append(r.Rows, row)
-	r.Text += fmt.Sprintf(format, args...) + "\n"
+	r.Texts = append(r.Texts, strings.TrimRight(fmt.Sprintf(format, args...), "\n"))
 }
 
 // knowing is a host call that asks the code graph.
@@ -40,7 +40,7 @@ func knowing(name string, ask func(surface, *graph.Graph, subject) (rows, error)
 			return answered{}, err
 		}
 		if got.Rows == nil {
-			got.Rows, got.Text = []any{}, "nothing\n"
+			got.Rows, got.Texts = []any{}, []string{}
 		}
 		return answered{got, fmt.Sprintf("%d rows", len(got.Rows))}, nil
 	})

@@ -231,19 +231,37 @@ def _make_surface(call):
         """Print what was cut from the last output."""
         shown(host("more"))
 
-    class Rows(list):
-        """What the code graph knows, as dicts; printed one a line."""
+    class Row(dict):
+        """One thing that the code graph knows: a dict that is printed as text."""
 
-        def __init__(self, got):
-            list.__init__(self, got["rows"])
-            self.text = got["text"]
+        def __init__(self, row, text):
+            dict.__init__(self, row if isinstance(row, dict) else {"file": row})
+            self.text = text
 
         def __repr__(self):
-            return self.text.rstrip("\n")
+            return self.text
+
+        __str__ = __repr__
+
+    class Rows(list):
+        """What the code graph knows; printed one a line."""
+
+        def __init__(self, rows=()):
+            list.__init__(self, rows)
+
+        def __getitem__(self, key):
+            got = list.__getitem__(self, key)
+            return Rows(got) if isinstance(key, slice) else got
+
+        def __repr__(self):
+            return "\n".join(map(repr, self)) or "nothing"
+
+    def rows(got):
+        return Rows(map(Row, got["rows"], got["texts"]))
 
     def known(name, doc):
         def about(what):
-            return Rows(host(name, about=str(what)))
+            return rows(host(name, about=str(what)))
 
         about.__name__ = about.__qualname__ = name
         about.__doc__ = doc
@@ -260,11 +278,11 @@ def _make_surface(call):
 
     def variants(paths=()):
         """Groups of files that are nearly the same, and only where each departs from the others."""
-        return Rows(host("variants", paths=places(paths)))
+        return rows(host("variants", paths=places(paths)))
 
     def outliers():
         """Functions that differ from their siblings, the most telling first."""
-        return Rows(host("outliers"))
+        return rows(host("outliers"))
 
     def places(paths):
         if isinstance(paths, str):
