@@ -75,9 +75,9 @@ func profile(r *rand.Rand) []fault {
 // second is a second of the provider's: waits are a thousand times shorter here, their proportions are kept.
 const second = time.Millisecond
 
-// retry is the program's own patience in such time.
+// retry is the program's own patience in such time. It is longer in proportion: a busy machine must not use it up.
 var retry = llm.RetryConfig{
-	Base: second / 2, Max: 30 * second, Patience: 300 * second, Rand: func() float64 { return 0.5 },
+	Base: second / 2, Max: 30 * second, Patience: 30_000 * second, Rand: func() float64 { return 0.5 },
 }
 
 // failure is the error that a fault is, nil for those that are replies. maybe says that the provider may have worked.
@@ -108,7 +108,7 @@ func (f fault) failure() (err *llm.Error, maybe bool) {
 		return e, false
 	case rateLimitedLong:
 		e := of(llm.KindRateLimit, 429, "come back later")
-		e.RetryAfter = 400 * second // more than anybody has patience for
+		e.RetryAfter = 40_000 * second // more than anybody has patience for
 		return e, false
 	case broken:
 		e := of(llm.KindOverloaded, 500, "oops")
