@@ -7,6 +7,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/deeprepo/deeprepo/internal/termtext"
 )
 
 // OpenerConfig says which models an [Opener] opens. Registry and Root must be given.
@@ -124,7 +126,7 @@ func (o *Opener) waits(provider string, wait time.Duration, line string) {
 	}
 	o.mu.Unlock()
 	if tell {
-		o.c.Say(fmt.Sprintf("%s (%s)", line, until.Format("15:04:05")))
+		o.c.Say(fmt.Sprintf("%s (%s)", termtext.Inline(line), until.Format("15:04:05"))) // it holds a provider's words
 	}
 }
 
