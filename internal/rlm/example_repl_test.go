@@ -129,3 +129,21 @@ func TestTheExamplesOfTheREPL(t *testing.T) {
 		t.Errorf("findings %v, dismissed %v", res.Findings, res.Dismissed)
 	}
 }
+
+// What code uses from elsewhere comes along with it: functions before constants, and nothing that is shown already.
+func TestCompanions(t *testing.T) {
+	files := shop(t)
+	withGraph := func(c *rlm.Config) {
+		c.Graph = graph.Lazily(codebase.FromMap(files), graph.Options{Parser: runtest.OpenParser})
+	}
+	got, _ := outputs(t, setup{files: files, change: withGraph}, `print(pack(["shop/api.py", "shop/cart.py"], "Why?")[0])`,
+		`print(pack(["shop/api.py", "shop/money.py", "shop/cart.py"], "Why?")[0])`)
+	const want = "Definitions from elsewhere that this code uses:\n=== FILE: shop/money.py (lines 4-5 of 5) ===\n   4| def as_text(cents):\n" +
+		"   5|     return f\"{cents / 100:.2f}\"\n=== FILE: shop/money.py (lines 1-1 of 5) ===\n   1| MAX_TOTAL = 1_000_000\n=== END ===\n\nWhy?\n"
+	if !strings.HasSuffix(got[0]+"\n", want) {
+		t.Errorf("the prompt ends\n%s\nwant\n%s", got[0][max(0, len(got[0])-600):], want)
+	}
+	if strings.Contains(got[1], "from elsewhere") {
+		t.Errorf("what is shown comes twice:\n%s", got[1])
+	}
+}

@@ -85,8 +85,8 @@ const (
 	companionLines = 30 // of one definition
 )
 
-// companions are the constants, types and base classes from elsewhere that code uses: what decides often stands in them. They
-// take at most so many characters; what is shown already, and what is only called, stays away.
+// companions are definitions from elsewhere that code uses, those first that decide most: base classes, functions that are
+// called, constants, types. They take at most so many characters; what is shown already stays away.
 func (n *node) companions(ctx context.Context, shown []lines, most int) string {
 	g, err := n.graph(ctx)
 	if err != nil { // the code itself says most
@@ -95,24 +95,25 @@ func (n *node) companions(ctx context.Context, shown []lines, most int) string {
 	held := func(s *graph.Symbol) bool {
 		return slices.ContainsFunc(shown, func(l lines) bool { return l.path == s.File && l.from <= s.Line && s.EndLine <= l.to })
 	}
-	var b strings.Builder
+	ranks := make([][]*graph.Symbol, 4)
 	done := map[*graph.Symbol]bool{}
 	for _, l := range shown {
 		for _, e := range g.Uses(l.path, l.from, l.to) {
-			s := e.To
-			decides := e.Role == graph.Extends || s.Kind == graph.KindConstant || s.Kind == graph.KindType || s.Kind == graph.KindVariable
-			if done[s] || !decides || e.Confidence != graph.Exact || held(s) {
-				continue
+			if rank, ok := companion(e); ok && !done[e.To] && !held(e.To) {
+				done[e.To] = true
+				ranks[rank] = append(ranks[rank], e.To)
 			}
-			done[s] = true
-			pieces, err := sections(n.run.cfg.Codebase, lines{s.File, s.Line, min(s.EndLine, s.Line+companionLines-1)}, most)
-			if err != nil {
-				continue
-			}
-			for _, piece := range pieces {
-				if len(companionsTitle)+b.Len()+len(piece.text) <= most {
-					b.WriteString(piece.text)
-				}
+		}
+	}
+	var b strings.Builder
+	for _, s := range slices.Concat(ranks...) {
+		pieces, err := sections(n.run.cfg.Codebase, lines{s.File, s.Line, min(s.EndLine, s.Line+companionLines-1)}, most)
+		if err != nil {
+			continue
+		}
+		for _, piece := range pieces {
+			if len(companionsTitle)+b.Len()+len(piece.text) <= most {
+				b.WriteString(piece.text)
 			}
 		}
 	}
@@ -120,6 +121,24 @@ func (n *node) companions(ctx context.Context, shown []lines, most int) string {
 		return ""
 	}
 	return companionsTitle + b.String()
+}
+
+// companion says whether what code uses is to come along, and how early.
+func companion(e graph.Edge) (rank int, ok bool) {
+	if e.Confidence != graph.Exact {
+		return 0, false
+	}
+	switch s := e.To; {
+	case e.Role == graph.Extends:
+		return 0, true
+	case s.Kind == graph.KindFunction || s.Kind == graph.KindMethod:
+		return 1, s.EndLine-s.Line < companionLines
+	case s.Kind == graph.KindConstant || s.Kind == graph.KindVariable:
+		return 2, true
+	case s.Kind == graph.KindType:
+		return 3, true
+	}
+	return 0, false
 }
 
 // header is the line before a file's text in a prompt.
