@@ -44,16 +44,15 @@ func (n surface) addFinding(_ context.Context, raw finding.Finding) (answered, e
 		}
 		return said("", "rejected: "+why), nil
 	}
-	all := n.run.found.Show().Findings
-	i := slices.IndexFunc(all, func(f finding.Finding) bool { return slices.Contains(f.Sources, key) })
-	if i < 0 {
+	held, ok := n.run.found.Holding(key)
+	if !ok {
 		return said("", "accepted"+cutTo), nil
 	}
 	word := "accepted as "
-	if len(all[i].Sources) > 1 {
+	if len(held.Sources) > 1 {
 		word = "merged with "
 	}
-	return said(all[i].ID, word+line(all[i])+cutTo), nil
+	return said(held.ID, word+line(held)+cutTo), nil
 }
 
 // said is what a call that judges answers: the finding's ID, and a line that is printed.

@@ -44,7 +44,7 @@ const (
 	penaltyEarly   = 0.05 // for an end at coverage 0, by an answer or by the last turn; less with more coverage
 	penaltyError   = 0.02 // for every cell that fails with the error of the cell before
 	penaltyErrors  = 0.10 // at most, for errors
-	freeOpinions   = 5    // second opinions for every planted defect, and for four at least, that are no claims (version 3)
+	freeOpinions   = 3    // second opinions for every planted defect, and for four at least, that are no claims (version 3)
 	fewTurns       = 8    // turns that cost nothing
 	manyTurns      = 20   // turns at which efficiency in turns is 0
 	// allowance is how many tokens of the root, at what they cost relative to a worker's, the whole work may take for
@@ -78,7 +78,7 @@ func rubric(rules Rules) []env.Weight {
 		{Name: "error_penalty", Weight: -penaltyErrors, Formula: ".2 for every cell that failed with the error of the cell before, at most 1"},
 	}
 	if rules.Places {
-		parts[0].Formula += "; each place of a finding is a claim, and each second opinion beyond five a defect a wrong one"
+		parts[0].Formula += "; each place of a finding is a claim, and each second opinion beyond three a defect a wrong one"
 	}
 	return parts
 }

@@ -85,6 +85,21 @@ func (b *Book) Show() State {
 	return w.state()
 }
 
+// Holding is the open finding that the first claim of a call is part of; false where there is none. It looks at one file only,
+// and so costs little however many claims there are; what was judged is left out.
+func (b *Book) Holding(key string) (finding.Finding, bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.walked == nil {
+		b.now()
+	}
+	e, ok := b.walked.holding(place{key, 0})
+	if ok {
+		b.told(&e)
+	}
+	return e.Finding, ok
+}
+
 // told notes that a root was told of a finding.
 func (b *Book) told(e *entry) {
 	if b.seen == nil {

@@ -105,26 +105,48 @@ func (w *walk) settle() {
 		return
 	}
 	w.settled = true
+	w.entries = w.merged(w.open)
+	for _, j := range w.applied {
+		w.apply(j)
+	}
+}
+
+// merged makes findings of claims, in report order.
+func (w *walk) merged(claims []claim) []entry {
 	taken := map[string]bool{}
 	for _, d := range w.dismissed {
 		taken[d.ID] = true
 	}
-	all := make([]finding.Finding, len(w.open))
-	for i, c := range w.open {
+	all := make([]finding.Finding, len(claims))
+	for i, c := range claims {
 		all[i] = c.Finding
 	}
 	merged, from := finding.MergeTracked(all, func(id string) bool { return taken[id] })
-	w.entries = w.entries[:0]
+	entries := make([]entry, len(merged))
 	for i, f := range merged {
-		e := entry{Finding: f}
+		entries[i].Finding = f
 		for _, k := range from[i] {
-			e.of = append(e.of, w.open[k].at)
+			entries[i].of = append(entries[i].of, claims[k].at)
 		}
-		w.entries = append(w.entries, e)
 	}
-	for _, j := range w.applied {
-		w.apply(j)
+	return entries
+}
+
+// holding is the finding that an open claim is part of, of the claims of its file alone.
+func (w *walk) holding(at place) (entry, bool) {
+	file := w.claims[at].File
+	var claims []claim
+	for _, c := range w.open {
+		if c.File == file {
+			claims = append(claims, c)
+		}
 	}
+	for _, e := range w.merged(claims) {
+		if slices.Contains(e.of, at) {
+			return e, true
+		}
+	}
+	return entry{}, false
 }
 
 // index is the number of the open finding that a claim is part of, -1 where it was dismissed.
