@@ -36,33 +36,33 @@ func (c *Codebase) Below(dir string, depth, maxChars int) string {
 }
 
 // print opens directories above a depth as far as they fit, and writes what is there.
-func (root *treeDir) print(maxChars, depth int) string {
+func (d *treeDir) print(maxChars, depth int) string {
 	if maxChars <= 0 {
 		maxChars = int(^uint(0) >> 1)
 	}
 	// A directory whose summary is longer than what is in it makes room when it is opened, so that the whole can fit
 	// where a part of it did not.
-	if depth == math.MaxInt && root.fullCost() <= maxChars {
+	if depth == math.MaxInt && d.fullCost() <= maxChars {
 		maxChars = int(^uint(0) >> 1)
 	}
-	used := root.openCost()
-	root.open = true
+	used := d.openCost()
+	d.open = true
 	queue := &dirQueue{}
-	for _, d := range root.dirs {
-		heap.Push(queue, d)
+	for _, sub := range d.dirs {
+		heap.Push(queue, sub)
 	}
 	for queue.Len() > 0 {
-		d := heap.Pop(queue).(*treeDir)
-		if cost := d.openCost(); d.depth < depth && used+cost <= maxChars {
+		next := heap.Pop(queue).(*treeDir)
+		if cost := next.openCost(); next.depth < depth && used+cost <= maxChars {
 			used += cost
-			d.open = true
-			for _, sub := range d.dirs {
+			next.open = true
+			for _, sub := range next.dirs {
 				heap.Push(queue, sub)
 			}
 		}
 	}
 	var sb strings.Builder
-	root.write(&sb)
+	d.write(&sb)
 	return cutLines(sb.String(), maxChars)
 }
 

@@ -139,7 +139,8 @@ func TestCompanions(t *testing.T) {
 	got, _ := outputs(t, setup{files: files, change: withGraph}, `print(pack(["shop/api.py", "shop/cart.py"], "Why?")[0])`,
 		`print(pack(["shop/api.py", "shop/money.py", "shop/cart.py"], "Why?")[0])`)
 	const want = "Definitions from elsewhere that this code uses:\n=== FILE: shop/money.py (lines 4-5 of 5) ===\n   4| def as_text(cents):\n" +
-		"   5|     return f\"{cents / 100:.2f}\"\n=== FILE: shop/money.py (lines 1-1 of 5) ===\n   1| MAX_TOTAL = 1_000_000\n=== END ===\n\nWhy?\n"
+		"   5|     return f\"{cents / 100:.2f}\"\n" +
+		"=== FILE: shop/money.py (lines 1-1 of 5) ===\n   1| MAX_TOTAL = 1_000_000\n=== END ===\n\nWhy?\n"
 	if !strings.HasSuffix(got[0]+"\n", want) {
 		t.Errorf("the prompt ends\n%s\nwant\n%s", got[0][max(0, len(got[0])-600):], want)
 	}
