@@ -218,15 +218,15 @@ func TestFailingRoot(t *testing.T) {
 func TestBudget(t *testing.T) {
 	var calls atomic.Int64
 	s := spec(t, filepath.Join(t.TempDir(), "out"), ConfigSpec{Name: "priced", Root: "fake/priced", Worker: "sim"}, script)
-	most := 4.0
+	most := 5.0
 	s.Budget = &most
 	got, err := Run(t.Context(), s, newEnv(t, &calls))
 	var stopped *rundir.Stopped
 	if !errors.As(err, &stopped) || !stopped.Budget || !strings.Contains(stopped.Hint(), "--budget") {
 		t.Fatalf("%v", err)
 	}
-	if n := calls.Load(); n > 4 {
-		t.Errorf("%d dollars of 4 were spent", n)
+	if n := calls.Load(); n > 5 {
+		t.Errorf("%d dollars of 5 were spent", n)
 	}
 	if got.Result.Rows[0].Done != 1 || got.Result.Rows[0].Runs[1].State == StateDone {
 		t.Errorf("%+v", got.Result.Rows[0])
@@ -234,12 +234,12 @@ func TestBudget(t *testing.T) {
 	if spent := *got.Result.SpentUSD; spent != float64(calls.Load()) {
 		t.Errorf("spent %v by the tables, %d by the model", spent, calls.Load())
 	}
-	more := 9.0
+	more := 11.0
 	got, err = Resume(t.Context(), s.Out, &more, newEnv(t, &calls))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if *got.Result.Rows[0].CostUSD != float64(calls.Load()) || calls.Load() > 9 {
+	if *got.Result.Rows[0].CostUSD != float64(calls.Load()) || calls.Load() > 11 {
 		t.Errorf("%v by the table, %d by the model", *got.Result.Rows[0].CostUSD, calls.Load())
 	}
 }

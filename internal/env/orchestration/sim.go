@@ -111,9 +111,9 @@ func (s *sim) complete(ctx context.Context, r llm.Request) (llm.Response, error)
 func (s *sim) reply(r llm.Request, prompt string) (string, error) {
 	var said any
 	switch {
-	case s.rules.Judging && r.Schema == nil:
+	case s.rules.Judging && r.Schema == nil && !strings.Contains(r.System, string(finding.Schema())): // which one call is told
 		return s.answer(prompt), nil
-	case s.rules.Judging && r.Schema.Name == verdictName:
+	case s.rules.Judging && r.Schema != nil && r.Schema.Name == verdictName:
 		said = s.judge(prompt)
 	default:
 		said = s.read(prompt)

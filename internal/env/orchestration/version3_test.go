@@ -47,7 +47,7 @@ func TestOpinionsBeyondTheAllowanceAreClaims(t *testing.T) {
 		opinions int
 		rules    Rules
 		want     float64
-	}{{0, Current(), 1}, {20, Current(), 1}, {23, Current(), 0.5}, {2000, Current(), 3.0 / 1983}, {2000, V2(), 1}} {
+	}{{0, Current(), 1}, {12, Current(), 1}, {15, Current(), 0.5}, {2000, Current(), 3.0 / 1991}, {2000, V2(), 1}} {
 		if got, _, m := score(task, full, c.rules, c.opinions); math.Abs(got-c.want) > 1e-9 || m["opinions"] != float64(c.opinions) {
 			t.Errorf("%d opinions, version %d: %v, want %v", c.opinions, c.rules.Version, got, c.want)
 		}
