@@ -22,12 +22,14 @@ type process struct {
 	ready chan struct{} // closed when the worker can open sessions
 	dead  chan struct{} // closed when it is gone; err is set then
 
+	preparing sync.Mutex
+	prepared  map[string]bool
+
 	mu       sync.Mutex
 	err      error
 	failure  string // the worker's own words
 	killer   any    // the *Session or *lane
 	killed   bool
-	prepared map[string]bool
 	sessions map[uint32]chan frame
 	nextID   uint32
 }
@@ -143,13 +145,12 @@ func (p *process) sendMessage(k kind, session uint32, message any, blob []byte) 
 
 // prepare sends a prelude once.
 func (p *process) prepare(key, source string) error {
-	p.mu.Lock()
-	done := key == "" || p.prepared[key]
-	p.prepared[key] = true
-	p.mu.Unlock()
-	if done {
+	p.preparing.Lock() // held while it is sent: another session's open must not overtake it
+	defer p.preparing.Unlock()
+	if key == "" || p.prepared[key] {
 		return nil
 	}
+	p.prepared[key] = true
 	return p.send(frame{kind: kindPrepare, meta: []byte(key), blob: []byte(source)})
 }
 
