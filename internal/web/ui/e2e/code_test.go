@@ -36,12 +36,14 @@ func holed(t *testing.T) (dir, half, none string) {
 	longest := -1
 	for i, f := range rec.Files {
 		if f.Path == half {
-			rec.Files[i].Ranges, rec.Files[i].Dispatched, rec.Files[i].Answered = [][2]int{{1, 5}, {9, f.Lines}}, f.Lines-3, f.Lines-3
+			f := &rec.Files[i]
+			f.Ranges, f.Dispatched, f.Answered, f.Judged = [][2]int{{1, 5}, {9, f.Lines}}, f.Lines-3, f.Lines-3, f.Lines-3
 		} else if longest < 0 || f.Lines > rec.Files[longest].Lines {
 			longest = i
 		}
 	}
-	rec.Files[longest].Ranges, rec.Files[longest].Dispatched, rec.Files[longest].Answered = [][2]int{}, 0, 0
+	unseen := &rec.Files[longest]
+	unseen.Ranges, unseen.Dispatched, unseen.Answered, unseen.Judged, unseen.Unjudged = [][2]int{}, 0, 0, 0, nil
 	var b strings.Builder
 	if err := coverage.WriteRecord(&b, rec); err != nil {
 		t.Fatal(err)
@@ -132,8 +134,9 @@ func TestListOfFiles(t *testing.T) {
 		t.Error("the map does not follow the filter")
 	}
 	p.Go("code?only=holes")
-	p.Until("only files with holes", "document.querySelectorAll('.codebase-list tbody tr').length === 2")
-	p.Wait(half, none)
+	// The third is a document, which no rule judges.
+	p.Until("only files with holes", "document.querySelectorAll('.codebase-list tbody tr').length === 3")
+	p.Wait(half, none, "read, not judged")
 	p.ClickText("Skipped")
 	p.Until("the tab in the address", "location.hash.includes('tab=skipped')")
 }
@@ -305,7 +308,7 @@ func unanswering(t *testing.T) (dir, part, all string) {
 	for i := range rec.Files {
 		switch f := &rec.Files[i]; f.Path {
 		case part:
-			f.Answered, f.Unanswered = f.Dispatched-3, [][2]int{{1, 3}}
+			f.Answered, f.Judged, f.Unanswered = f.Dispatched-3, f.Dispatched-3, [][2]int{{1, 3}}
 		case all:
 			f.Dispatched, f.Ranges, f.Unanswered = f.Lines, [][2]int{{1, f.Lines}}, [][2]int{{1, f.Lines}}
 		}
