@@ -87,7 +87,7 @@ func (n *node) rebook(cell string) {
 			n.run.expect(1)
 			n.dispatches++
 			n.replayed(&n.run.workerAgain, e.Dispatch.Usage, e.Dispatch.Cached)
-			n.take(e.Key, n.run.ledger.Match(e.Dispatch.Prompt), *e.Dispatch)
+			n.take(e.Key, n.run.held(*e.Dispatch), *e.Dispatch)
 			batches[e.Key[:max(0, strings.LastIndexByte(e.Key, '.'))]]++
 		case e.Kind == trace.KindDispatch && billed(e.Dispatch.Usage):
 			n.replayed(&n.run.workerAgain, e.Dispatch.Usage, e.Dispatch.Cached)

@@ -186,6 +186,14 @@ func (n *node) call(ctx context.Context, h llm.Handle, request llm.Request, d tr
 	return d
 }
 
+// held is the code that a journaled dispatch had read: what a second opinion was shown was no reading.
+func (r *run) held(d trace.Dispatch) coverage.Prompt {
+	if d.Purpose == trace.PurposeVerdict {
+		return r.ledger.Match("")
+	}
+	return r.ledger.Match(d.Prompt)
+}
+
 // take books a dispatch that is over: usage, coverage, findings. It is the only place where they are counted, for live
 // and for journaled ones alike.
 func (n *node) take(key string, held coverage.Prompt, d trace.Dispatch) trace.Dispatch {

@@ -31,7 +31,7 @@ func (r *run) takeUnreached() {
 		if _, reached := r.read[key]; reached || e.Kind != trace.KindDispatch || !strings.HasPrefix(key, "t") || e.Dispatch.Error != "" {
 			continue
 		}
-		r.book(key, r.ledger.Match(e.Dispatch.Prompt), *e.Dispatch)
+		r.book(key, r.held(*e.Dispatch), *e.Dispatch)
 	}
 }
 

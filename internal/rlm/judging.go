@@ -199,5 +199,5 @@ func (n *node) secondOpinion(ctx context.Context, key, cell string, f finding.Fi
 	if !past && stoppedUnpaid(ctx, got) {
 		return got, shown
 	}
-	return n.take(key, n.run.ledger.Match(""), got), shown
+	return n.take(key, n.run.held(got), got), shown
 }
