@@ -193,7 +193,8 @@ func (c *Conn) join(ctx context.Context, o Options) error {
 	}
 	if c.state.Protocol != protocol || c.state.Build != o.Build {
 		return hint.Wrap(fmt.Errorf("this is deeprepo %s (build %.12s), and the fleet at %s is of %s (build %.12s)", o.Version,
-			o.Build, o.URL, cmp.Or(c.state.Version, "another"), c.state.Build), "install one version on the hub and on every machine: the same item must mean the same on all")
+			o.Build, o.URL, cmp.Or(c.state.Version, "another"), c.state.Build),
+			"install one version on the hub and on every machine: the same item must mean the same on all")
 	}
 	c.state.AckWait = cmp.Or(c.state.AckWait, DefaultAckWait)
 	c.objects, err = js.ObjectStore(ctx, payloadBucket)
