@@ -180,7 +180,7 @@ func TestMergedFindingsKeepTheirPlaces(t *testing.T) {
 		claim("t1.d3", "c.py", 30, "crypto", "weak hash", "medium"))
 	id := ids(b.Show())
 	f := must(t)(b.Merge("t2.d1", []string{id["a.py:10"], id["b.py:20"]}, "one cause"))
-	if f.Title != "one cause" || f.File != "b.py" || len(f.Places) != 2 || len(f.Sources) != 2 {
+	if f.Title != "one cause" || f.File != "a.py" || f.Severity != "high" || f.ID != id["a.py:10"] || len(f.Places) != 2 || len(f.Sources) != 2 {
 		t.Fatalf("merged: %+v", f)
 	}
 	// The IDs of both still name it, whatever they quote; what joins one of them later joins it.
