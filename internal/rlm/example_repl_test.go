@@ -91,7 +91,7 @@ func TestTheExamplesOfTheREPL(t *testing.T) {
 	}
 	for code, want := range map[string]string{
 		"hits = grep":                    "shop/cart.py:5:     def total(self):",
-		`print("x" * 20000)`:             "more() prints on",
+		`print("x" * 20000)`:             "more(3) prints on",
 		"more()":                         "xxx",
 		`symbols("shop/cart.py")`:        "method Cart.total",
 		`definition("Cart.total")`:       "shop/cart.py:5-10 method Cart.total",

@@ -114,6 +114,8 @@ def _make_surface(call, shapes):
     answer = Answer(content="", ready=False)
 
     def hand_in(text):
+        if text is None:
+            raise shapes["Wrong"]("text is the report, not None")
         text = as_text(text)
         got = host("answer", text=text)
         dict.__setitem__(answer, "content", text)
@@ -182,9 +184,9 @@ def _make_surface(call, shapes):
 
     def grep(pattern, glob=None, context=0, limit=50):
         """Print the lines that match; returns them as (path, line, text)."""
-        flags = "i" * bool(getattr(pattern, "flags", 0) & re.I)
-        pattern = as_text(getattr(pattern, "pattern", pattern))
-        got = host("grep", pattern="(?i)" + pattern if flags else pattern, glob=bare(one(glob, "glob") or ""),
+        pattern = one(pattern, "pattern")
+        any_case = "(?i)" if getattr(pattern, "flags", 0) & re.IGNORECASE else ""
+        got = host("grep", pattern=any_case + as_text(getattr(pattern, "pattern", pattern)), glob=bare(one(glob, "glob") or ""),
                    context=number(context, "context"), limit=number(limit, "limit"))
         shown(got)
         return Printed(tuple(line) for line in got["lines"])

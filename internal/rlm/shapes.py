@@ -27,7 +27,7 @@ def _make_shapes():
         if many(value) and len(value) == 1:
             value, = value
         if many(value):
-            raise Wrong(f"{what} is one, not {len(value)}")
+            raise Wrong(f"{what} is one value, not {len(value)}")
         return value
 
     def name(value, what):
@@ -73,7 +73,7 @@ def _make_shapes():
         if isinstance(p, (tuple, list)):
             if not 1 <= len(p) <= 3:
                 raise Wrong(f"a place is (path, first, last), not {p!r:.60}")
-            lines = "-".join(str(number(n, "line")) for n in p[1:])
+            lines = "-".join(map(str, p[1:]))
             return bare(p[0]) + (lines and ":" + lines)
         return bare(p)
 
