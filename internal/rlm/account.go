@@ -72,15 +72,6 @@ func (r *run) made(c judgement.Claim) made {
 	return m
 }
 
-// taskOf is what a prompt asks, in a line: what stands behind the code.
-func taskOf(prompt string) string {
-	if i := strings.LastIndex(prompt, endOfCode); i >= 0 {
-		prompt = prompt[i+len(endOfCode):]
-	}
-	prompt, _, _ = strings.Cut(prompt, knownTitle)
-	return strings.Clone(oneLine(prompt[:min(len(prompt), 1_000)], 200))
-}
-
 // text is the account as it is printed.
 func (a account) text() string {
 	var b strings.Builder

@@ -146,8 +146,8 @@ func (n surface) merge(_ context.Context, a struct {
 	if err != nil {
 		return answered{}, err
 	}
-	return said(f.ID, fmt.Sprintf("merged %d findings: %s\n    the ID and the place are the first one's, the severity is %s", len(a.IDs), line(f),
-		severityOf(f))), nil
+	const how = "\n    the ID and the place are the first one's, the severity is "
+	return said(f.ID, fmt.Sprintf("merged %d findings: %s", len(a.IDs), line(f))+how+severityOf(f)), nil
 }
 
 // severityOf says where the severity of a merged finding is from.

@@ -198,8 +198,6 @@ func (n *node) prompts(ctx context.Context, a packing, known []finding.Finding) 
 	return out, nil
 }
 
-const knownTitle = "\nThese are known; do not report them again:\n"
-
 // alreadyKnown lists the findings in files for a prompt, one a line and whole lines only, "" where there are none.
 func alreadyKnown(all []finding.Finding, files []lines, most int) string {
 	var b strings.Builder
