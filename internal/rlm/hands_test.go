@@ -248,9 +248,10 @@ var handCells = []string{
 hits = grep("VALUE", limit=2)
 print("x" * 9000, len(fs), len(hits))`),
 	cells(`more()
-dismiss(fs[0], "no defect")
+more(1)
+dismiss([fs[0], "ffffffff"], "no defect")
 regrade(fs[1], "high", "it is reached")
-print(merge(fs[2:4], "joint"))
+print(merge(fs[2:4], "joint"), finding(fs[2])["history"], finding(fs[0]).dismissed)
 own = add_finding("pkg/f00.py", 5, "own words", "low", "crypto", "return VALUE_OF_f00")`, `verify(fs[4:6])
 print(ask(pack("pkg/f00.py", "Who calls it?")), ask("and why?")[:9])
 show("pkg/f01.py", 1, 2)
