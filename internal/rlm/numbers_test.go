@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/money"
@@ -120,6 +121,20 @@ func TestNumbersAfterAKilledCell(t *testing.T) {
 	if want := strings.Repeat("a", 100) + "\n[50 characters of cell 1 are left: more(1) prints on]"; len(shown) < 4 || shown[2] != want ||
 		!strings.Contains(shown[3], `File "<cell 4>"`) {
 		t.Errorf("the cells after the killed one show %q", shown[min(2, len(shown)):])
+	}
+}
+
+// What a cell that is killed while it runs had read of a rest is read again.
+func TestARestAfterAKilledCell(t *testing.T) {
+	const stuck = "a = ['x' * 5_000_000 + '0'] * 2_000_000\nb = [('x' * 5_000_000 + '1')[:-1] + '0'] * 2_000_000\na == b" // in C code
+	got, _ := outputs(t, setup{change: func(c *rlm.Config) { c.OutputChars, c.CellWall = 100, 500*time.Millisecond }},
+		"print('a' * 100 + 'b' * 100 + 'c' * 10, end='')", "more(1)\n"+stuck, "more(1)", "more(2)")
+	if !strings.Contains(got[1], "stopped by force") {
+		t.Fatalf("the cell was not killed: %q", got[1])
+	}
+	if want := strings.Repeat("b", 100) + "\n[10 characters of cell 1 are left: more(1) prints on]"; got[2] != want ||
+		got[3] != "the output of cell 2 was not cut" {
+		t.Errorf("then more shows %q", got[2:])
 	}
 }
 

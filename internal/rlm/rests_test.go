@@ -50,6 +50,13 @@ func FuzzRest(f *testing.F) {
 	})
 }
 
+func TestTaskOf(t *testing.T) {
+	prompt := "=== FILE: a.py ===\n=== END ===\n" + endOfCode + "\nWho calls it?\nAnd why?\n" + knownTitle + "- a.py:1 x\n"
+	if got := taskOf(prompt); got != "Who calls it? And why?" {
+		t.Errorf("the task is %q", got)
+	}
+}
+
 func FuzzTaskOf(f *testing.F) {
 	f.Add("=== FILE: a.py ===\nx\n=== END ===\n\nWhy?\n\nThese are known; do not report them again:\n- a.py:1 x\n")
 	f.Add(strings.Repeat("é\n", 999))
