@@ -14,5 +14,6 @@ func taskOf(prompt string) string {
 		prompt = prompt[i+len(endOfCode):]
 	}
 	prompt, _, _ = strings.Cut(prompt, knownTitle)
-	return strings.Clone(oneLine(prompt[:min(len(prompt), 1_000)], 200))
+	short := oneLine(strings.ToValidUTF8(prompt[:min(len(prompt), 1_000)], ""), 200)
+	return strings.Clone(short) // it may share the memory of the whole prompt
 }
