@@ -266,8 +266,8 @@ func TestVariants(t *testing.T) {
 	some := []string{"codec/order.go", "codec/depot.go", "codec/route.go", "codec/route.go", "none"}
 	for _, paths := range [][]string{nil, slices.Sorted(maps.Keys(files)), some} {
 		list := g.Variants(paths)
-		if len(list) != 1 || len(list[0].Files) < 3 || len(list[0].Departures) != 1 || list[0].Departures[0].File != "codec/depot.go" ||
-			list[0].Departures[0].Line != 6 {
+		if len(list) != 1 || len(list[0].Files) < 3 || len(list[0].Exceptions) != 1 ||
+			list[0].Exceptions[0].Places[0].String() != "codec/depot.go:6" {
 			t.Errorf("variants of %d: %+v", len(paths), list)
 		}
 	}

@@ -11,6 +11,8 @@ type Token struct {
 	Text string
 	Line int32
 	kind kind
+	bare string // the text without the file's own name
+	col  int32  // where the first of a line stands in it; -1 for others
 }
 
 type kind uint8
@@ -29,9 +31,10 @@ const (
 	maxQuoted = 60
 )
 
-// Tokens cuts a text of a family of languages into tokens, without its comments. The text begins on the given line.
-func Tokens(family, text string, line int) []Token {
-	l := lexer{text: text, line: int32(line), hash: family == "python" || family == "ruby" || family == "php",
+// Tokens cuts a text of a family of languages into tokens, without its comments. The text begins on the given line, in a file
+// with a name of its own.
+func Tokens(family, text string, line int, name *Own) []Token {
+	l := lexer{text: text, line: int32(line), own: name, hash: family == "python" || family == "ruby" || family == "php",
 		slashes: family != "python" && family != "ruby"}
 	for l.at < len(text) && len(l.out) < maxTokens {
 		l.next()
@@ -39,15 +42,43 @@ func Tokens(family, text string, line int) []Token {
 	return l.out
 }
 
+// Words cuts prose into tokens.
+func Words(text string, line int, name *Own) []Token {
+	l := lexer{text: text, line: int32(line), own: name}
+	l.inside(text)
+	return l.out
+}
+
+// Line writes tokens without the names that are their file's own. It says whether there is a word among them.
+func Line(tokens []Token) (text string, telling bool) {
+	var b strings.Builder
+	for _, t := range tokens {
+		b.WriteString(t.bare + " ")
+		telling = telling || t.kind != sign
+	}
+	return b.String(), telling
+}
+
 type lexer struct {
 	text          string
 	at            int
 	line          int32
 	hash, slashes bool // begin comments
+	own           *Own
 	out           []Token
 }
 
-func (l *lexer) add(text string, k kind) { l.out = append(l.out, Token{text, l.line, k}) }
+func (l *lexer) add(text string, k kind) {
+	bare := text
+	if k == word || k == quoted {
+		bare = l.own.Without(text)
+	}
+	col := int32(-1)
+	if n := len(l.out); n == 0 || l.out[n-1].Line < l.line {
+		col = int32(l.at - 1 - strings.LastIndexByte(l.text[:l.at], '\n'))
+	}
+	l.out = append(l.out, Token{text, l.line, k, bare, col})
+}
 
 func (l *lexer) skip(n int) {
 	n = min(n, len(l.text)-l.at)
@@ -150,7 +181,7 @@ func (l *lexer) inside(text string) {
 			l.skip(size)
 			continue
 		case isWord(r):
-			size = wordLen(l.text[l.at:end])
+			size = max(wordLen(l.text[l.at:end]), l.own.leads(l.text[l.at:end]))
 			l.add(l.text[l.at:l.at+size], quoted)
 		default:
 			l.add(l.text[l.at:l.at+size], quoted)
