@@ -131,12 +131,8 @@ func (g *Graph) exceptions(files []relative, departures []alike.Departure) (list
 			if m := d.Model; m.Piece >= 0 {
 				diff.Usual = g.quote(files[m.Piece].path, m.Line, m.EndLine)
 			}
-			if d.Has == "" && d.EndLine > d.Line {
-				diff.Has.text = ""
-			}
-			if d.Usual == "" && diff.Usual.EndLine > diff.Usual.Line {
-				diff.Usual.text = ""
-			}
+			diff.Has = g.instead(diff.Has, d.Has, d.Usual)
+			diff.Usual = g.instead(diff.Usual, d.Usual, d.Has)
 			e.Diff = append(e.Diff, diff)
 		}
 		e.Places = joined(e.Places)
@@ -149,6 +145,19 @@ func (g *Graph) exceptions(files []relative, departures []alike.Departure) (list
 		list = append(list, e)
 	}
 	return list
+}
+
+// instead is what to show of a place that says this where the other side says that: nothing of one that only lacks lines, the
+// line behind it where all that is different is how far in that stands.
+func (g *Graph) instead(p Place, this, that string) Place {
+	switch {
+	case this != "" || p.EndLine <= p.Line:
+	case alike.OnlyLayout(that):
+		return g.quote(p.File, p.EndLine, p.EndLine)
+	default:
+		p.text = ""
+	}
+	return p
 }
 
 // joined are places of one file, in order, those that touch as one.
@@ -185,7 +194,7 @@ func (g *Graph) compareRest(v *Variant, files []relative) {
 		for _, f := range files {
 			n := f.rest[line]
 			if n == 0 {
-				n = f.instead(line, count)
+				n = f.resembling(line, count)
 				e.Places = append(e.Places, g.quote(f.path, n, n))
 			} else if usual.Line == 0 {
 				usual = g.quote(f.path, n, n)
@@ -196,8 +205,8 @@ func (g *Graph) compareRest(v *Variant, files []relative) {
 	}
 }
 
-// instead is where a file has a line of its own that resembles one that it lacks, 0 for none.
-func (r relative) instead(line string, count map[string]int) int {
+// resembling is where a file has a line of its own that resembles one that it lacks, 0 for none.
+func (r relative) resembling(line string, count map[string]int) int {
 	want := strings.Fields(line)
 	best, at := 0.6, 0
 	for own, n := range r.rest {

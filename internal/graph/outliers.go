@@ -39,8 +39,13 @@ const (
 )
 
 // Outliers lists functions that differ from their siblings, the most telling first: where many agree against one, in
-// little. Tests are left out.
+// little. Tests are left out. They are looked for once: the list is the same one at each call, and not to be changed.
 func (g *Graph) Outliers() []Outlier {
+	g.outliers.Do(func() { g.outlying = g.findOutliers() })
+	return g.outlying
+}
+
+func (g *Graph) findOutliers() []Outlier {
 	var ids []int32
 	var pieces []alike.Piece
 	for i := range g.files {

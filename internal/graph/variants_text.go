@@ -3,7 +3,6 @@ package graph
 import (
 	"fmt"
 	"path"
-	"slices"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/termtext"
@@ -11,6 +10,7 @@ import (
 
 // What of a family is written at most.
 const (
+	mostText       = 5000 // characters, before what varies and what only some have
 	mostExceptions = 14
 	mostElsewhere  = 4 // places of one exception
 	mostOthers     = 6 // functions without a majority, and those that only some files have
@@ -25,7 +25,7 @@ func (v Variant) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d files: %s\n", len(v.Files), together(v.Files))
 	for i, e := range v.Exceptions {
-		if i == mostExceptions {
+		if i == mostExceptions || b.Len() > mostText {
 			fmt.Fprintf(&b, "  ... %d more\n", len(v.Exceptions)-i)
 			break
 		}
@@ -102,14 +102,7 @@ func (e Exception) write(b *strings.Builder) {
 		b.WriteString(" where others say " + quoted(e.UsualDoc))
 	}
 	b.WriteString("\n")
-	margin := ""
-	for i, d := range e.Diff[:min(len(e.Diff), mostDiffs)] {
-		for k, line := range slices.Concat(strings.Split(d.Usual.text, "\n"), strings.Split(d.Has.text, "\n")) {
-			if indent := line[:len(line)-len(strings.TrimLeft(line, " \t"))]; line != "" && (i+k == 0 || strings.HasPrefix(margin, indent)) {
-				margin = indent
-			}
-		}
-	}
+	margin := margin(e.Diff[:min(len(e.Diff), mostDiffs)])
 	shown := map[string]bool{}
 	for i, d := range e.Diff {
 		if i == mostDiffs {
@@ -119,6 +112,23 @@ func (e Exception) write(b *strings.Builder) {
 		side(b, shown, "-", path.Base(d.Usual.File)+":", margin, d.Usual)
 		side(b, shown, "+", "", margin, d.Has)
 	}
+}
+
+// margin is the white space that all lines of some differences begin with.
+func margin(diffs []Diff) string {
+	var shared *string
+	for _, d := range diffs {
+		for line := range strings.Lines(d.Usual.text + "\n" + d.Has.text) {
+			line = strings.TrimRight(line, " \t\r\n")
+			if indent := line[:len(line)-len(strings.TrimLeft(line, " \t"))]; line != "" && (shared == nil || len(indent) < len(*shared)) {
+				shared = &indent
+			}
+		}
+	}
+	if shared == nil {
+		return ""
+	}
+	return *shared
 }
 
 func quoted(doc string) string { return `"` + termtext.CutWith(doc, 100, " ...") + `"` }

@@ -1,6 +1,9 @@
 package alike
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Signs of a line that stands further in, or further out, than the one before.
 const inward, outward = "<in>", "<out>"
@@ -30,4 +33,10 @@ func Indented(tokens []Token) []Token {
 		out = append(out, t)
 	}
 	return out
+}
+
+// OnlyLayout reports the text of a departure that is nothing but how far in lines stand.
+func OnlyLayout(text string) bool {
+	words := strings.Fields(text)
+	return len(words) > 0 && !slices.ContainsFunc(words, func(w string) bool { return w != inward && w != outward })
 }

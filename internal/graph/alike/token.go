@@ -34,8 +34,9 @@ const (
 // Tokens cuts a text of a family of languages into tokens, without its comments. The text begins on the given line, in a file
 // with a name of its own.
 func Tokens(family, text string, line int, name *Own) []Token {
-	l := lexer{text: text, line: int32(line), own: name, hash: family == "python" || family == "ruby" || family == "php",
-		slashes: family != "python" && family != "ruby"}
+	l := newLexer(text, line, name)
+	l.hash = family == "python" || family == "ruby" || family == "php"
+	l.slashes = family != "python" && family != "ruby"
 	for l.at < len(text) && len(l.out) < maxTokens {
 		l.next()
 	}
@@ -44,7 +45,7 @@ func Tokens(family, text string, line int, name *Own) []Token {
 
 // Words cuts prose into tokens.
 func Words(text string, line int, name *Own) []Token {
-	l := lexer{text: text, line: int32(line), own: name}
+	l := newLexer(text, line, name)
 	l.inside(text)
 	return l.out
 }
@@ -65,13 +66,22 @@ type lexer struct {
 	line          int32
 	hash, slashes bool // begin comments
 	own           *Own
+	bare          map[string]string // texts without it
 	out           []Token
+}
+
+func newLexer(text string, line int, name *Own) *lexer {
+	return &lexer{text: text, line: int32(line), own: name, bare: map[string]string{}}
 }
 
 func (l *lexer) add(text string, k kind) {
 	bare := text
-	if k == word || k == quoted {
-		bare = l.own.Without(text)
+	if l.own != nil && (k == word || k == quoted) {
+		var known bool
+		if bare, known = l.bare[text]; !known {
+			bare = l.own.Without(text)
+			l.bare[text] = bare
+		}
 	}
 	col := int32(-1)
 	if n := len(l.out); n == 0 || l.out[n-1].Line < l.line {
@@ -170,23 +180,28 @@ func (l *lexer) quote(rest string) {
 	}
 }
 
-// inside reads what stands in a string, and goes behind it.
+// inside reads what stands in a string, and goes behind it. White space is told from nothing only where it is all.
 func (l *lexer) inside(text string) {
 	l.add(`"`, sign)
 	end := l.at + len(text)
+	if text != "" && strings.TrimSpace(text) == "" {
+		l.add(text, quoted)
+	}
 	for k := 0; l.at < end && k < maxQuoted; {
-		r, size := utf8.DecodeRuneInString(l.text[l.at:end])
+		rest := l.text[l.at:end]
+		r, size := utf8.DecodeRuneInString(rest)
 		switch {
-		case r == '\n' || unicode.IsSpace(r):
+		case unicode.IsSpace(r):
 			l.skip(size)
 			continue
 		case isWord(r):
-			size = max(wordLen(l.text[l.at:end]), l.own.leads(l.text[l.at:end]))
-			l.add(l.text[l.at:l.at+size], quoted)
-		default:
-			l.add(l.text[l.at:l.at+size], quoted)
+			size = max(wordLen(rest), l.own.leads(rest))
+		case r == '\\' && len(rest) > 1:
+			_, next := utf8.DecodeRuneInString(rest[1:])
+			size += next
 		}
-		l.at += size
+		l.add(rest[:size], quoted)
+		l.skip(size)
 		k++
 	}
 	l.skip(end - l.at)
