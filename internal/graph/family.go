@@ -56,59 +56,71 @@ func (g *Graph) comparePart(v *Variant, files []relative, name string) {
 	if len(part.Have) < 3 {
 		return
 	}
-	symbol := func(member int) *Symbol { return files[member].parts[name].symbol }
+	whole := func(member int) Place {
+		s := files[member].parts[name].symbol
+		return g.quote(s.File, s.Line, s.EndLine)
+	}
 	c := alike.Compare(code)
-	if len(c.Apart)*3 > len(part.Have) {
-		s := symbol(c.Apart[0])
-		c.Split = append(c.Split, alike.Span{Piece: c.Apart[0], Line: s.Line, EndLine: s.EndLine})
-		c.Apart = nil
-	}
 	list := g.exceptions(files, c.Departures)
-	for _, m := range c.Apart {
-		s := symbol(m)
-		list = append(list, Exception{What: OtherBody, Of: len(part.Have), files: 1, Places: []Place{g.quote(s.File, s.Line, s.EndLine)}})
-	}
-	usualDoc := map[string]string{} // where a comment is the only one that says something else
-	for _, d := range alike.Compare(docs).Departures {
-		if s := symbol(d.Piece); d.Agree == d.Of-1 && usualDoc[s.File] == "" && d.Model.Piece >= 0 {
-			usualDoc[s.File] = symbol(d.Model.Piece).Doc
-			if !slices.ContainsFunc(list, func(e Exception) bool { return e.Places[0].File == s.File }) {
-				list = append(list, Exception{What: OtherComment, Of: d.Of, files: 1, Places: []Place{g.quote(s.File, s.Line, s.Line)}})
-			}
+	varying := Unsettled{Part: name, Files: len(part.Have)}
+	if len(c.Apart)*3 > len(part.Have) {
+		varying.Places = append(varying.Places, whole(c.Apart[0]))
+	} else {
+		for _, m := range c.Apart {
+			list = append(list, Exception{What: OtherBody, Of: len(part.Have), files: 1, Places: []Place{whole(m)}})
 		}
 	}
+	for _, s := range c.Split {
+		if s.Piece >= 0 {
+			varying.Places = append(varying.Places, Place{File: files[s.Piece].path, Line: s.Line, EndLine: s.EndLine})
+		}
+	}
+	usual := map[string]string{} // what others promise, by files that alone promise something else
+	for _, d := range alike.Compare(docs).Departures {
+		p := whole(d.Piece)
+		if d.Agree < d.Of-1 || d.Model.Piece < 0 || usual[p.File] != "" {
+			continue
+		}
+		usual[p.File] = files[d.Model.Piece].parts[name].symbol.Doc
+		if !slices.ContainsFunc(list, func(e Exception) bool { return e.Places[0].File == p.File }) {
+			list = append(list, Exception{What: OtherComment, Of: d.Of, files: 1, Places: []Place{{File: p.File, Line: p.Line, EndLine: p.Line}}})
+		}
+	}
+	list, common := rare(list, len(part.Have), callable)
+	varying.Places = append(varying.Places, common...)
+	for _, e := range list {
+		path := e.Places[0].File
+		e.Part, e.Doc, e.UsualDoc = name, files[slices.Index(v.Files, path)].parts[name].symbol.Doc, usual[path]
+		v.Exceptions = append(v.Exceptions, e)
+	}
+	if len(varying.Places) > 0 && callable {
+		v.Unsettled = append(v.Unsettled, varying)
+	}
+}
+
+// rare leaves those exceptions that say something. Where many files depart, each in its own way or all in one, few do: the
+// most telling ones of few files. It also gives where the others are.
+func rare(list []Exception, have int, callable bool) (kept []Exception, common []Place) {
 	many := 0
 	for _, e := range list {
 		many += e.files
 	}
-	if many > max(3, len(part.Have)/3) { // then it says little that a file departs
-		slices.SortStableFunc(list, func(a, b Exception) int { return cmp.Compare(b.score, a.score) })
-		kept := 0
-		list = slices.DeleteFunc(list, func(e Exception) bool {
-			if callable && kept < 2 && e.files <= max(2, len(part.Have)/5) {
-				kept++
-				return false
-			}
-			p := e.Places[0]
-			c.Split = append(c.Split, alike.Span{Piece: slices.Index(v.Files, p.File), Line: p.Line, EndLine: p.EndLine})
-			return true
-		})
+	if many <= max(3, have/3) {
+		return list, nil
 	}
+	slices.SortStableFunc(list, func(a, b Exception) int { return cmp.Compare(b.score, a.score) })
 	for _, e := range list {
-		path := e.Places[0].File
-		e.Part, e.Doc, e.UsualDoc = name, symbol(slices.Index(v.Files, path)).Doc, usualDoc[path]
-		v.Exceptions = append(v.Exceptions, e)
-	}
-	if len(c.Split) > 0 && callable {
-		u := Unsettled{Part: name, Files: len(part.Have)}
-		for _, s := range c.Split {
-			if s.Piece >= 0 {
-				u.Places = append(u.Places, Place{File: files[s.Piece].path, Line: s.Line, EndLine: s.EndLine})
-			}
+		if callable && len(kept) < mostOfMany && e.files <= max(2, have/5) {
+			kept = append(kept, e)
+		} else {
+			common = append(common, e.Places[0])
 		}
-		v.Unsettled = append(v.Unsettled, u)
 	}
+	return kept, common
 }
+
+// mostOfMany is how many exceptions are given of a function in which many files depart.
+const mostOfMany = 2
 
 // exceptions puts the departures of each file together, and files that depart in the same ways.
 func (g *Graph) exceptions(files []relative, departures []alike.Departure) (list []Exception) {
@@ -172,9 +184,17 @@ func joined(places []Place) (list []Place) {
 	return list
 }
 
+// quote is a place with its text; from line 0 on there is none.
 func (g *Graph) quote(path string, from, to int) Place {
-	return Place{path, from, to, g.lines(path, from, to)}
+	p := Place{File: path, Line: from, EndLine: to}
+	if from > 0 {
+		p.text = g.lines(path, from, to)
+	}
+	return p
 }
+
+// mostRest bounds the lines outside of all parts that are looked into.
+const mostRest = 60
 
 // compareRest compares the lines outside of all parts as sets: what few files lack.
 func (g *Graph) compareRest(v *Variant, files []relative) {
@@ -184,9 +204,10 @@ func (g *Graph) compareRest(v *Variant, files []relative) {
 			count[line]++
 		}
 	}
+	most := len(v.Exceptions) + mostRest
 	for _, line := range slices.Sorted(maps.Keys(count)) {
 		lack := len(files) - count[line]
-		if lack == 0 || lack > max(1, len(files)/6) || count[line] < 2 {
+		if len(v.Exceptions) == most || lack == 0 || lack > max(1, len(files)/6) || count[line] < 2 {
 			continue
 		}
 		e := Exception{What: OtherLine, Of: len(files), files: lack}
@@ -216,7 +237,9 @@ func (r relative) resembling(line string, count map[string]int) int {
 		}
 		shared := 0
 		for _, w := range words {
-			shared += map[bool]int{true: 1}[slices.Contains(want, w)]
+			if slices.Contains(want, w) {
+				shared++
+			}
 		}
 		if score := float64(shared) / float64(max(len(words), len(want))); score > best || score == best && n < at {
 			best, at = score, n

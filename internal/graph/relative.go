@@ -27,9 +27,10 @@ func (g *Graph) relative(path string, own *alike.Own) relative {
 	text, _ := g.code.Text(path)
 	info, _ := g.code.File(path)
 	in := make([]string, info.Lines+2) // the part that each line belongs to
+	count := map[string]int{}
 	symbols := g.Symbols(path)
 	if len(symbols) == 0 {
-		symbols = []*Symbol{{File: path, Qualified: "all", Line: 1, EndLine: info.Lines, in: -1, facts: &symbol{}}}
+		symbols = []*Symbol{{File: path, Qualified: "all", Kind: KindFunction, Line: 1, EndLine: info.Lines, in: -1, facts: &symbol{}}}
 	}
 	for _, s := range symbols {
 		if s.Kind.holder() || s.facts.Declared || !s.Kind.callable() && s.in >= 0 && g.symbols[s.in].Kind.callable() {
@@ -39,8 +40,8 @@ func (g *Graph) relative(path string, own *alike.Own) relative {
 			continue // one that stands in another's first line stays there
 		}
 		name := own.Without(s.Qualified)
-		for n, first := 2, name; r.parts[name].symbol != nil; n++ {
-			name = first + "#" + strconv.Itoa(n)
+		if count[name]++; count[name] > 1 {
+			name += "#" + strconv.Itoa(count[name])
 		}
 		r.parts[name] = piece{symbol: s}
 		for n := s.Line; n <= s.EndLine; n++ {

@@ -33,7 +33,10 @@ type Exception struct {
 }
 
 // Diff is one difference: lines of one file, and what one of the others has instead.
-type Diff struct{ Has, Usual Place }
+type Diff struct {
+	Has   Place `json:"has"`
+	Usual Place `json:"usual"`
+}
 
 // What says in what a file departs.
 type What string

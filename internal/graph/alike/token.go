@@ -71,7 +71,11 @@ type lexer struct {
 }
 
 func newLexer(text string, line int, name *Own) *lexer {
-	return &lexer{text: text, line: int32(line), own: name, bare: map[string]string{}}
+	l := &lexer{text: text, line: int32(line), own: name}
+	if name != nil {
+		l.bare = map[string]string{}
+	}
+	return l
 }
 
 func (l *lexer) add(text string, k kind) {
