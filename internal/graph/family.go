@@ -110,7 +110,7 @@ func rare(list []Exception, have int, callable bool) (kept []Exception, common [
 	}
 	slices.SortStableFunc(list, func(a, b Exception) int { return cmp.Compare(b.score, a.score) })
 	for _, e := range list {
-		if callable && len(kept) < mostOfMany && e.files <= max(2, have/5) {
+		if callable && len(kept) < mostOfMany && e.files <= max(2, have/3) {
 			kept = append(kept, e)
 		} else {
 			common = append(common, e.Places[0])
@@ -143,8 +143,9 @@ func (g *Graph) exceptions(files []relative, departures []alike.Departure) (list
 			if m := d.Model; m.Piece >= 0 {
 				diff.Usual = g.quote(files[m.Piece].path, m.Line, m.EndLine)
 			}
-			diff.Has = g.instead(diff.Has, d.Has, d.Usual)
-			diff.Usual = g.instead(diff.Usual, d.Usual, d.Has)
+			diff.Has = g.instead(diff.Has, d, d.Has, d.Usual)
+			diff.Usual = g.instead(diff.Usual, d, d.Usual, d.Has)
+			diff.trim()
 			e.Diff = append(e.Diff, diff)
 		}
 		e.Places = joined(e.Places)
@@ -159,17 +160,41 @@ func (g *Graph) exceptions(files []relative, departures []alike.Departure) (list
 	return list
 }
 
-// instead is what to show of a place that says this where the other side says that: nothing of one that only lacks lines, the
+// instead is what to show of a place that says this where the other side says that: nothing where it only lacks lines, the
 // line behind it where all that is different is how far in that stands.
-func (g *Graph) instead(p Place, this, that string) Place {
+func (g *Graph) instead(p Place, d alike.Departure, this, that string) Place {
 	switch {
-	case this != "" || p.EndLine <= p.Line:
+	case this != "":
 	case alike.OnlyLayout(that):
 		return g.quote(p.File, p.EndLine, p.EndLine)
-	default:
+	case d.Whole:
 		p.text = ""
 	}
 	return p
+}
+
+// trim leaves out the lines that both sides begin or end with.
+func (d *Diff) trim() {
+	for {
+		has, rest, _ := strings.Cut(d.Has.text, "\n")
+		usual, others, _ := strings.Cut(d.Usual.text, "\n")
+		if has == "" || has != usual {
+			break
+		}
+		d.Has.text, d.Usual.text = rest, others
+		d.Has.Line++
+		d.Usual.Line++
+	}
+	for {
+		has, usual := strings.TrimSuffix(d.Has.text, "\n"), strings.TrimSuffix(d.Usual.text, "\n")
+		i, k := strings.LastIndexByte(has, '\n')+1, strings.LastIndexByte(usual, '\n')+1
+		if has == "" || has[i:] != usual[k:] {
+			break
+		}
+		d.Has.text, d.Usual.text = has[:i], usual[:k]
+		d.Has.EndLine--
+		d.Usual.EndLine--
+	}
 }
 
 // joined are places of one file, in order, those that touch as one.

@@ -15,6 +15,7 @@ type Departure struct {
 	Agree, Of     int    // so many of so many pieces say the usual
 	Score         float64
 	Model         Span   // where a piece says the usual
+	Whole         bool   // one side has nothing where the other has whole lines
 	Same          string // equal for pieces that depart in the same way, but for their own names
 }
 
@@ -238,32 +239,44 @@ func (g *group) departure(h hunk, agree int) Departure {
 			last = first
 		}
 	}
-	return Departure{Piece: h.member, Line: int(tokens[first].Line), EndLine: int(tokens[last].Line), Has: show(tokens[h.low:h.high]),
+	for last > first && last < h.high && tokens[last].layout() {
+		last--
+	}
+	d := Departure{Piece: h.member, Line: int(tokens[first].Line), EndLine: int(tokens[last].Line), Has: show(tokens[h.low:h.high]),
 		Usual: show(g.translated(h)), Agree: agree, Of: g.k, Model: g.model(h), Same: g.same(h)}
+	switch {
+	case h.from == h.to:
+		d.Whole = wholeLines(tokens, h.low, h.high)
+	case h.low == h.high && d.Model.Piece >= 0:
+		at := g.at[d.Model.Piece]
+		d.Whole = wholeLines(g.pieces[d.Model.Piece].Tokens, slices.Index(at, int32(h.from)), slices.Index(at, int32(h.to-1))+1)
+	}
+	return d
 }
 
-// model is where the first member that says the usual at a hunk says it.
+// model is where the first member that says the usual at a hunk says it, or what stands around the hunk's place.
 func (g *group) model(h hunk) Span {
-	best := Span{Piece: -1}
 	for m, at := range g.at {
 		if at == nil || m == h.member || slices.ContainsFunc(g.own[m], func(o hunk) bool { return o.from <= h.to && h.from <= o.to }) {
 			continue
 		}
+		found := Span{Piece: -1}
 		for j, p := range at {
-			if int(p) < h.from-btoi(h.from == h.to) || int(p) > max(h.from, h.to-1) {
+			t := g.pieces[m].Tokens[j]
+			if int(p) < h.from-btoi(h.from == h.to) || int(p) > max(h.from, h.to-1) || t.layout() && found.Piece >= 0 && int(p) < h.to {
 				continue
 			}
-			line := int(g.pieces[m].Tokens[j].Line)
-			if best.Piece < 0 {
-				best = Span{m, line, line}
+			line := int(t.Line)
+			if found.Piece < 0 {
+				found = Span{m, line, line}
 			}
-			best.EndLine = line
+			found.EndLine = line
 		}
-		if best.Piece >= 0 {
-			break
+		if found.Piece >= 0 {
+			return found
 		}
 	}
-	return best
+	return Span{Piece: -1}
 }
 
 // same says how a hunk departs, without the names that are its file's own.

@@ -35,8 +35,23 @@ func Indented(tokens []Token) []Token {
 	return out
 }
 
+func (t Token) layout() bool { return t.Text == inward || t.Text == outward }
+
 // OnlyLayout reports the text of a departure that is nothing but how far in lines stand.
 func OnlyLayout(text string) bool {
 	words := strings.Fields(text)
 	return len(words) > 0 && !slices.ContainsFunc(words, func(w string) bool { return w != inward && w != outward })
+}
+
+// wholeLines reports tokens that share no line with others.
+func wholeLines(tokens []Token, low, high int) bool {
+	before := low
+	for before > 0 && tokens[before-1].layout() {
+		before--
+	}
+	for low < high && tokens[low].layout() {
+		low++
+	}
+	return low < high && (before == 0 || tokens[before-1].Line < tokens[low].Line) &&
+		(high == len(tokens) || tokens[high-1].Line < tokens[high].Line || tokens[high-1].layout())
 }
