@@ -60,15 +60,22 @@ func (g *Graph) comparePart(v *Variant, files []relative, name string) {
 		s := files[member].parts[name].symbol
 		return g.quote(s.File, s.Line, s.EndLine)
 	}
+	varying := Unsettled{Part: name, Files: len(part.Have)}
 	c := alike.Compare(code)
 	list := g.exceptions(files, c.Departures)
-	varying := Unsettled{Part: name, Files: len(part.Have)}
-	if len(c.Apart)*3 > len(part.Have) {
-		varying.Places = append(varying.Places, whole(c.Apart[0]))
-	} else {
-		for _, m := range c.Apart {
+	switch apart := c.Apart; {
+	case len(apart)*3 <= len(part.Have):
+		for _, m := range apart {
 			list = append(list, Exception{What: OtherBody, Of: len(part.Have), files: 1, Places: []Place{whole(m)}})
 		}
+	default: // there are two ways to write it: those of the other one are compared among themselves
+		varying.Places = append(varying.Places, whole(apart[0]))
+		for m := range code {
+			if !slices.Contains(apart, m) {
+				code[m].Tokens = nil
+			}
+		}
+		list = append(list, g.exceptions(files, alike.Compare(code).Departures)...)
 	}
 	for _, s := range c.Split {
 		if s.Piece >= 0 {
@@ -120,7 +127,7 @@ func rare(list []Exception, have int, callable bool) (kept []Exception, common [
 }
 
 // mostOfMany is how many exceptions are given of a function in which many files depart.
-const mostOfMany = 2
+const mostOfMany = 3
 
 // exceptions puts the departures of each file together, and files that depart in the same ways.
 func (g *Graph) exceptions(files []relative, departures []alike.Departure) (list []Exception) {

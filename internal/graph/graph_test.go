@@ -249,6 +249,9 @@ func TestOutliers(t *testing.T) {
 	if !slices.Equal(list[0].Departures, want) {
 		t.Errorf("departures: %+v", list[0].Departures)
 	}
+	if &list[0] != &g.Outliers()[0] {
+		t.Error("they are looked for again")
+	}
 	files := codecs()
 	for name, text := range files { // tests may differ as they like
 		delete(files, name)

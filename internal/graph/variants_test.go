@@ -9,7 +9,6 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/codebase"
 	"github.com/deeprepo/deeprepo/internal/runtest"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 // stores is a family of classes, each with names of its own in every case style and its methods in another order.
@@ -29,11 +28,13 @@ func stores() map[string]string {
 			plural = "deliveries"
 		}
 		field := []string{"title", "label", "remark"}[i%3]
+		spoken := strings.Join(words, " ")
 		methods := []string{
-			fmt.Sprintf("    def add(self, %[1]s):\n        \"\"\"Take in one %[2]s.\"\"\"\n        if not %[1]s.%[3]s:\n            raise ValueError(\"no %[2]s\")\n"+
-				"        with self._lock:\n            self._%[1]ss[%[1]s.%[3]s] = %[1]s\n            self._changed += 1\n", name, strings.Join(words, " "), field),
-			fmt.Sprintf("    def latest(self):\n        \"\"\"All %s, the newest first.\"\"\"\n        with self._lock:\n            found = list(self._%ss.values())\n"+
-				"        return sorted(found, key=lambda one: one.at, reverse=True)\n", plural, name),
+			fmt.Sprintf("    def add(self, %[1]s):\n        \"\"\"Take in one %[2]s.\"\"\"\n        if not %[1]s.%[3]s:\n"+
+				"            raise ValueError(\"no %[2]s\")\n        with self._lock:\n            self._%[1]ss[%[1]s.%[3]s] = %[1]s\n"+
+				"            self._changed += 1\n", name, spoken, field),
+			fmt.Sprintf("    def latest(self):\n        \"\"\"All %s, the newest first.\"\"\"\n        with self._lock:\n"+
+				"            found = list(self._%ss.values())\n        return sorted(found, key=lambda one: one.at, reverse=True)\n", plural, name),
 			fmt.Sprintf("    def topic(self):\n        return \"%s\" + SUFFIX\n", strings.Join(words, "-")),
 		}
 		for range i % 3 {
@@ -85,7 +86,8 @@ func TestDepartures(t *testing.T) {
     - box_store.py:24 if not box.label:
     - box_store.py:25     raise ValueError("no box")`},
 		"promise": {old: "the newest first", new: "the oldest first", want: `
-  @Store.latest, 1 of 6: store/depot_store.py:21 is the only one that says "All depots, the oldest first." where others say "All boxes, the newest first."`},
+  @Store.latest, 1 of 6: store/depot_store.py:21 is the only one that says "All depots, the oldest first." where others say ` +
+			`"All boxes, the newest first."`},
 		"code and promise": {old: "the newest first.\"\"\"", new: "the oldest first.\"\"\"\n        self._changed = 0", want: `
   @Store.latest, 1 of 6: store/depot_store.py:23 "All depots, the oldest first." where others say "All boxes, the newest first."
     + 23 self._changed = 0`},
@@ -126,8 +128,8 @@ func TestLittleIsWritten(t *testing.T) {
 	for path, text := range files {
 		var b strings.Builder
 		for n := range 60 {
-			fmt.Fprintf(&b, "\n    def more%d(self, a):\n        \"\"\"%s\"\"\"\n        return self.call(a, %s)\n", n, strings.Repeat("Gives more. ", 30),
-				strings.Repeat("a + ", 200+len(path)%(n+2)%2)+"a")
+			fmt.Fprintf(&b, "\n    def more%d(self, a):\n        \"\"\"%s\"\"\"\n        return self.call(a, %s)\n", n,
+				strings.Repeat("Gives more. ", 30), strings.Repeat("a + ", 200+len(path)%(n+2)%2)+"a")
 		}
 		files[path] = text + b.String()
 	}
@@ -143,18 +145,25 @@ func TestLittleIsWritten(t *testing.T) {
 // Whatever files hold, and whatever they are called, what is said of them names lines that they have.
 func FuzzVariants(f *testing.F) {
 	parser := runtest.Parser(f)
-	all := stores()
-	f.Add("store/depot_store.py", all["store/depot_store.py"], "store/box_store.py", all["store/box_store.py"])
-	f.Add("a.go", "package a\nfunc (a *A) F() { b(`c`) }\nfunc (a *A) F() {}\n", "/.go", "x\n\"\"\"")
+	f.Add("store/depot_store.py", "class DepotStore:\n  def f(self):\n    return 1\n", "store/box_store.py",
+		"class BoxStore:\n  def f(self):\n    return 2\n")
+	f.Add("a.go", "def f():\n  'Doc.'\n  if x: pass\n  return (1,\n 2)\n", "/.go", "x\n\"\"\"")
 	f.Fuzz(func(t *testing.T, one, first, two, second string) {
-		if len(first)+len(second) > 4000 {
+		if len(one)+len(first)+len(two)+len(second) > 2000 {
 			return
 		}
 		code := codebase.FromMap(map[string]string{one: first, two: second, "c/" + one: first + second, "d.py": second + first})
-		g, err := Build(t.Context(), code, Options{Parser: func() (*syntax.Parser, error) { return parser, nil }})
-		if err != nil {
-			t.Fatal(err)
+		g := &Graph{code: code, byPath: map[string]int32{}}
+		for i, path := range code.Paths() {
+			text, _ := code.Text(path)
+			tree, err := parser.Parse(t.Context(), "python", []byte(text))
+			if err != nil {
+				return
+			}
+			g.byPath[path] = int32(i)
+			g.files = append(g.files, file{path: path, family: "python", facts: collect("python", tree)})
 		}
+		g.link()
 		v := g.family(code.Paths())
 		_ = v.String()
 		for _, e := range v.Exceptions {
