@@ -152,7 +152,6 @@ func (g *Graph) exceptions(files []relative, departures []alike.Departure) (list
 			}
 			diff.Has = g.instead(diff.Has, d, d.Has, d.Usual)
 			diff.Usual = g.instead(diff.Usual, d, d.Usual, d.Has)
-			diff.trim()
 			e.Diff = append(e.Diff, diff)
 		}
 		e.Places = joined(e.Places)
@@ -178,30 +177,6 @@ func (g *Graph) instead(p Place, d alike.Departure, this, that string) Place {
 		p.text = ""
 	}
 	return p
-}
-
-// trim leaves out the lines that both sides begin or end with.
-func (d *Diff) trim() {
-	for {
-		has, rest, _ := strings.Cut(d.Has.text, "\n")
-		usual, others, _ := strings.Cut(d.Usual.text, "\n")
-		if has == "" || has != usual {
-			break
-		}
-		d.Has.text, d.Usual.text = rest, others
-		d.Has.Line++
-		d.Usual.Line++
-	}
-	for {
-		has, usual := strings.TrimSuffix(d.Has.text, "\n"), strings.TrimSuffix(d.Usual.text, "\n")
-		i, k := strings.LastIndexByte(has, '\n')+1, strings.LastIndexByte(usual, '\n')+1
-		if has == "" || has[i:] != usual[k:] {
-			break
-		}
-		d.Has.text, d.Usual.text = has[:i], usual[:k]
-		d.Has.EndLine--
-		d.Usual.EndLine--
-	}
 }
 
 // joined are places of one file, in order, those that touch as one.

@@ -239,6 +239,14 @@ func codecs() map[string]string {
 	return files
 }
 
+// A docstring is all that stands in the quotes: what is before them is not, though its letters may be.
+func TestDocstrings(t *testing.T) {
+	g := build(t, map[string]string{"a.py": "def f():\n    rb\"\"\"Reset it, or \"both\".\"\"\"\n"})
+	if doc := g.Symbols("a.py")[0].Doc; doc != `Reset it, or "both".` {
+		t.Errorf("doc: %q", doc)
+	}
+}
+
 func TestOutliers(t *testing.T) {
 	g := build(t, codecs())
 	list := g.Outliers()
