@@ -62,13 +62,17 @@ func BenchmarkBuildCached(b *testing.B) {
 	benchmark(b, code, dir)
 }
 
-func BenchmarkOutliers(b *testing.B) {
+func BenchmarkOutliers(b *testing.B) { compare(b, func(g *Graph) { g.findOutliers() }) }
+
+func BenchmarkVariants(b *testing.B) { compare(b, func(g *Graph) { g.Variants(nil) }) }
+
+func compare(b *testing.B, run func(*Graph)) {
 	g, err := Build(b.Context(), benchmarked(b), Options{Parser: runtest.OpenParser})
 	if err != nil {
 		b.Fatal(err)
 	}
 	for b.Loop() {
-		g.Outliers()
+		run(g)
 	}
 	b.ReportMetric(float64(lines(g))*float64(b.N)/b.Elapsed().Seconds(), "lines/s")
 }

@@ -21,6 +21,8 @@ type Options struct {
 	Parser func() (*syntax.Parser, error)
 	// CacheDir keeps what was read of each content. Defaults to none.
 	CacheDir string
+	// CacheBytes is the size that CacheDir is kept under. Defaults to 512 MiB.
+	CacheBytes int64
 	// MaxBytes is the size above which a file is left out. Defaults to 1 MiB.
 	MaxBytes int
 	// Observe is told of each file that was read, from several goroutines at once. Defaults to nobody.
@@ -71,7 +73,7 @@ func parsable(path, name string) bool {
 
 // read gets the facts of all files, and drops those files that have none.
 func (g *Graph) read(ctx context.Context, o Options) error {
-	cache := openCache(o.CacheDir)
+	cache := openCache(o)
 	parser := sync.OnceValues(o.Parser)
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)

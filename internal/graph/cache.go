@@ -2,22 +2,19 @@ package graph
 
 import (
 	"encoding/json"
-	"os"
-	"path/filepath"
 
 	"github.com/deeprepo/deeprepo/internal/bounded"
-	"github.com/deeprepo/deeprepo/internal/wholefile"
+	"github.com/deeprepo/deeprepo/internal/cachedir"
 )
 
 // schema is the version of facts, and of the tables that they are read by: a change to either needs another.
-const schema = 1
+const schema = 2
 
 // maxEntry is the largest file that is read as an entry.
 const maxEntry = 32 << 20
 
-// cache keeps facts by language and content, one file each, in 256 directories. Whatever is wrong with an entry, it counts
-// as absent. A nil cache keeps nothing.
-type cache struct{ dir string }
+// cache keeps facts by language and content. Whatever is wrong with an entry, it counts as absent. A nil cache keeps nothing.
+type cache struct{ dir *cachedir.Dir }
 
 // entry is one file. It repeats what it stands for, so that one that was moved or cut is found out.
 type entry struct {
@@ -27,27 +24,34 @@ type entry struct {
 	Facts    *facts `json:"facts"`
 }
 
-func openCache(dir string) *cache {
-	if dir == "" || os.MkdirAll(dir, 0o700) != nil {
+func openCache(o Options) *cache {
+	if o.CacheDir == "" {
+		return nil
+	}
+	dir, err := cachedir.Open(cachedir.Config{Path: o.CacheDir, MaxBytes: o.CacheBytes})
+	if err != nil {
 		return nil
 	}
 	return &cache{dir}
 }
 
-func (c *cache) path(language, hash string) string {
-	return filepath.Join(c.dir, hash[:2], hash+"."+language+".json")
-}
+func entryName(language, hash string) string { return hash + "." + language + ".json" }
 
 // get gives facts that are fit to be used for a text of so many lines, nil for none.
 func (c *cache) get(language, hash string, lines int) *facts {
 	if c == nil || len(hash) < 2 {
 		return nil
 	}
-	data, err := bounded.ReadFile(c.path(language, hash), maxEntry)
+	name := entryName(language, hash)
+	data, err := c.dir.Read(name, maxEntry)
 	if err != nil {
 		return nil
 	}
-	return decode(data, language, hash, lines)
+	f := decode(data, language, hash, lines)
+	if f != nil {
+		c.dir.Used(name)
+	}
+	return f
 }
 
 func decode(data []byte, language, hash string, lines int) *facts {
@@ -64,10 +68,7 @@ func (c *cache) put(language, hash string, f *facts) {
 	if c == nil || len(hash) < 2 {
 		return
 	}
-	data, err := json.Marshal(entry{schema, language, hash, f})
-	path := c.path(language, hash)
-	if err != nil || os.MkdirAll(filepath.Dir(path), 0o700) != nil {
-		return
+	if data, err := json.Marshal(entry{schema, language, hash, f}); err == nil {
+		_ = c.dir.Write(entryName(language, hash), data)
 	}
-	_ = wholefile.Write(path, func(f *os.File) error { _, err := f.Write(data); return err })
 }

@@ -1,9 +1,11 @@
 package graph
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
+	"strings"
 	"sync/atomic"
 	"testing"
 
@@ -76,7 +78,7 @@ func TestDamagedCacheIsRebuilt(t *testing.T) {
 		case 2:
 			text, err = os.ReadFile(names[(i+1)%len(names)]) // another file's
 		case 3:
-			text = []byte(`{"schema":1,"facts":null}`)
+			text = []byte(`{"schema":2,"facts":null}`)
 		}
 		if err != nil || os.WriteFile(name, text, 0o600) != nil {
 			t.Fatal(err)
@@ -91,11 +93,45 @@ func TestDamagedCacheIsRebuilt(t *testing.T) {
 	}
 }
 
+// A cache stays below its bound, and what is in use stays in it.
+func TestCacheIsBounded(t *testing.T) {
+	dir := t.TempDir()
+	build := func(n int) (hits int) {
+		code := codebase.FromMap(map[string]string{"used.py": "def used(): pass\n",
+			"a.py": fmt.Sprintf("def f(): pass\n%s# %d\n", strings.Repeat("x = 1\n", 40), n)})
+		_, err := Build(t.Context(), code, Options{Parser: runtest.OpenParser, CacheDir: dir, CacheBytes: 20_000, Observe: func(p Progress) {
+			if p.Cached {
+				hits++
+			}
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return hits
+	}
+	for n := range 30 {
+		if hits := build(n); hits != min(n, 1) {
+			t.Fatalf("build %d: %d hits", n, hits)
+		}
+	}
+	var bytes int64
+	for _, name := range entries(t, dir) {
+		info, err := os.Stat(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		bytes += info.Size()
+	}
+	if n := len(entries(t, dir)); bytes > 20_000 || n < 3 || n > 29 {
+		t.Errorf("%d entries, %d bytes", n, bytes)
+	}
+}
+
 func FuzzDecode(f *testing.F) {
-	f.Add([]byte(`{"schema":1,"language":"go","hash":"ab","facts":{"s":[{"n":"A","k":"function","p":-1,"l":1,"e":3}],` +
+	f.Add([]byte(`{"schema":2,"language":"go","hash":"ab","facts":{"s":[{"n":"A","k":"function","p":-1,"l":1,"e":3}],` +
 		`"i":[{"m":"fmt","l":1,"f":-1}],"r":[{"c":"a.b()","r":1,"l":2,"f":0}],"b":[{"n":"x","c":"A()","f":0}]}}`))
-	f.Add([]byte(`{"schema":1,"language":"go","hash":"ab","facts":{"s":[{"n":"A","k":"function","p":7,"l":1,"e":3}]}}`))
-	f.Add([]byte(`{"schema":1,"language":"go","hash":"ab","facts":{"r":[{"c":"A","f":4,"l":1}]}}`))
+	f.Add([]byte(`{"schema":2,"language":"go","hash":"ab","facts":{"s":[{"n":"A","k":"function","p":7,"l":1,"e":3}]}}`))
+	f.Add([]byte(`{"schema":2,"language":"go","hash":"ab","facts":{"r":[{"c":"A","f":4,"l":1}]}}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		facts := decode(data, "go", "ab", 10)
 		if facts == nil {

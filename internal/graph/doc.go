@@ -14,8 +14,8 @@
 // receiver of a call is of unknown type are methods of that name considered: one that the file can reach is [Likely], two
 // or three are [Possible], more are left out.
 //
-// [Graph.Variants] and [Graph.Outliers] compare: files that are nearly the same, and functions that differ from their
-// siblings. They look at tokens (package graph/alike), not at the edges.
+// [Graph.Variants] and [Graph.Outliers] compare: files that are nearly the same, function by function, and functions that
+// differ from their siblings. They look at tokens (package graph/alike), not at the edges.
 //
 // It is no type checker. Types come from what stands next to a name; generic types, overloads by type, and what a program
 // does to itself while it runs are not followed. The same codebase gives the same graph, whatever runs at once.

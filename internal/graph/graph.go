@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/deeprepo/deeprepo/internal/codebase"
 )
@@ -29,6 +30,9 @@ type Graph struct {
 	edges      []edge             // by the file and line where they stand
 	into       []int32            // indices of edges by their target
 	imports    []imported         // by file, in source order
+
+	outliers sync.Once
+	outlying []Outlier
 }
 
 // Unparsed is a file that was left out, and why.

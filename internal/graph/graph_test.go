@@ -239,6 +239,14 @@ func codecs() map[string]string {
 	return files
 }
 
+// A docstring is all that stands in the quotes: what is before them is not, though its letters may be.
+func TestDocstrings(t *testing.T) {
+	g := build(t, map[string]string{"a.py": "def f():\n    rb\"\"\"Reset it, or \"both\".\"\"\"\n"})
+	if doc := g.Symbols("a.py")[0].Doc; doc != `Reset it, or "both".` {
+		t.Errorf("doc: %q", doc)
+	}
+}
+
 func TestOutliers(t *testing.T) {
 	g := build(t, codecs())
 	list := g.Outliers()
@@ -248,6 +256,9 @@ func TestOutliers(t *testing.T) {
 	want := []Departure{{File: "codec/depot.go", Line: 6, EndLine: 6, Has: "<=", Usual: "<", Agree: 5, Of: 6, score: list[0].Score}}
 	if !slices.Equal(list[0].Departures, want) {
 		t.Errorf("departures: %+v", list[0].Departures)
+	}
+	if &list[0] != &g.Outliers()[0] {
+		t.Error("they are looked for again")
 	}
 	files := codecs()
 	for name, text := range files { // tests may differ as they like
@@ -266,8 +277,8 @@ func TestVariants(t *testing.T) {
 	some := []string{"codec/order.go", "codec/depot.go", "codec/route.go", "codec/route.go", "none"}
 	for _, paths := range [][]string{nil, slices.Sorted(maps.Keys(files)), some} {
 		list := g.Variants(paths)
-		if len(list) != 1 || len(list[0].Files) < 3 || len(list[0].Departures) != 1 || list[0].Departures[0].File != "codec/depot.go" ||
-			list[0].Departures[0].Line != 6 {
+		if len(list) != 1 || len(list[0].Files) < 3 || len(list[0].Exceptions) != 1 ||
+			list[0].Exceptions[0].Places[0].String() != "codec/depot.go:6" {
 			t.Errorf("variants of %d: %+v", len(paths), list)
 		}
 	}

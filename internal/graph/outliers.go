@@ -9,7 +9,6 @@ import (
 	"sync/atomic"
 
 	"github.com/deeprepo/deeprepo/internal/graph/alike"
-	"github.com/deeprepo/deeprepo/internal/language"
 )
 
 // Outlier is a function that differs from its siblings: those of its name or shape.
@@ -40,8 +39,13 @@ const (
 )
 
 // Outliers lists functions that differ from their siblings, the most telling first: where many agree against one, in
-// little. Tests are left out.
+// little. Tests are left out. They are looked for once: the list is the same one at each call, and not to be changed.
 func (g *Graph) Outliers() []Outlier {
+	g.outliers.Do(func() { g.outlying = g.findOutliers() })
+	return g.outlying
+}
+
+func (g *Graph) findOutliers() []Outlier {
 	var ids []int32
 	var pieces []alike.Piece
 	for i := range g.files {
@@ -59,7 +63,7 @@ func (g *Graph) Outliers() []Outlier {
 	parallel(len(ids), func(i int) {
 		s := &g.symbols[ids[i]]
 		f := &g.files[s.file]
-		pieces[i] = alike.Piece{Name: f.family + " " + s.Name, Tokens: alike.Tokens(f.family, g.lines(s.File, s.Line, s.EndLine), s.Line)}
+		pieces[i] = alike.Piece{Name: f.family + " " + s.Name, Tokens: alike.Tokens(f.family, g.lines(s.File, s.Line, s.EndLine), s.Line, nil)}
 	})
 	groups := alike.Groups(pieces)
 	found := make([][]Outlier, len(groups))
@@ -69,7 +73,7 @@ func (g *Graph) Outliers() []Outlier {
 			members[i] = pieces[k]
 		}
 		byMember := map[int]*Outlier{}
-		for _, d := range alike.Compare(members) {
+		for _, d := range alike.Compare(members).Departures {
 			s := &g.symbols[ids[groups[n][d.Piece]]]
 			o := byMember[d.Piece]
 			if o == nil {
@@ -100,57 +104,6 @@ func (g *Graph) Outliers() []Outlier {
 
 func departure(file string, d alike.Departure) Departure {
 	return Departure{file, d.Line, d.EndLine, d.Has, d.Usual, d.Agree, d.Of, d.Score}
-}
-
-// Variant is a group of files that are nearly the same, and where each departs from the others.
-type Variant struct {
-	Files      []string    `json:"files"`
-	Departures []Departure `json:"departures"` // by file and line
-}
-
-// Variants groups those of the files that are nearly the same; no paths are all files of a language that is parsed. The
-// groups with the most telling departures come first.
-func (g *Graph) Variants(paths []string) []Variant {
-	if len(paths) == 0 {
-		for i := range g.files {
-			paths = append(paths, g.files[i].path)
-		}
-	}
-	paths = slices.Compact(slices.Sorted(slices.Values(paths)))
-	paths = slices.DeleteFunc(paths, func(p string) bool { _, ok := g.code.Text(p); return !ok })
-	pieces := make([]alike.Piece, len(paths))
-	parallel(len(paths), func(i int) {
-		info, _ := g.code.File(paths[i])
-		text, _ := g.code.Text(paths[i])
-		pieces[i].Tokens = alike.Tokens(language.Family(info.Language), text, 1)
-	})
-	groups := alike.Groups(pieces)
-	list := make([]Variant, len(groups))
-	scores := make([]float64, len(groups))
-	parallel(len(groups), func(n int) {
-		var members []alike.Piece
-		for _, k := range groups[n] {
-			members = append(members, pieces[k])
-			list[n].Files = append(list[n].Files, paths[k])
-		}
-		for _, d := range alike.Compare(members) {
-			list[n].Departures = append(list[n].Departures, departure(list[n].Files[d.Piece], d))
-			scores[n] = max(scores[n], d.Score)
-		}
-		slices.SortStableFunc(list[n].Departures, func(a, b Departure) int {
-			return cmp.Or(strings.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
-		})
-	})
-	order := make([]int, len(list))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(scores[b], scores[a]) })
-	sorted := make([]Variant, len(list))
-	for i, k := range order {
-		sorted[i] = list[k]
-	}
-	return sorted
 }
 
 // lines gives lines of a file.

@@ -53,7 +53,8 @@ func definePython(c *collector, n syntax.Node, s *symbol) {
 	s.Exported = !strings.HasPrefix(s.Name, "_")
 	if body := n.ChildByField("body"); body.Valid() {
 		if first := body.NamedChild(0); first.Kind() == "expression_statement" && first.NamedChild(0).Kind() == "string" {
-			s.Doc = cut(strings.TrimLeft(strings.Trim(first.NamedChild(0).Text(), "rRbBuUfF\"' \n\t"), "\\\n"))
+			text := strings.TrimLeft(first.NamedChild(0).Text(), "rRbBuUfF") // of the string's own prefix
+			s.Doc = cut(strings.TrimLeft(strings.Trim(text, "\"' \n\t"), "\\\n"))
 		}
 	}
 	switch s.Kind {

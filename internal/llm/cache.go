@@ -4,16 +4,11 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
-	"sort"
 	"sync"
 	"time"
 
-	"github.com/deeprepo/deeprepo/internal/bounded"
+	"github.com/deeprepo/deeprepo/internal/cachedir"
 	"github.com/deeprepo/deeprepo/internal/money"
-	"github.com/deeprepo/deeprepo/internal/wholefile"
 )
 
 // CacheConfig configures [OpenCache].
@@ -28,19 +23,16 @@ type CacheConfig struct {
 	Now func() time.Time
 }
 
-// Cache keeps replies on disk by the hash of their request: one file each, in 256 directories by the hash's first
-// byte. Writing is atomic, so several processes may share a directory. An entry that is damaged, foreign or too old
-// counts as absent. It is safe for concurrent use.
+// Cache keeps replies on disk by the hash of their request. Several processes may share a directory. An entry that is
+// damaged, foreign or too old counts as absent. It is safe for concurrent use.
 //
 // It makes equal requests equal replies: to get several samples of one request, set different Request.Seeds or do
 // without the cache.
 type Cache struct {
-	c CacheConfig
+	dir *cachedir.Dir
 
-	mu      sync.Mutex
-	flying  map[string]chan struct{} // hash -> closed when the call in flight for it has ended
-	size    int64                    // bytes in Dir, about
-	counted bool
+	mu     sync.Mutex
+	flying map[string]chan struct{} // hash -> closed when the call in flight for it has ended
 }
 
 // entry is one file. Hash repeats the name, so a file that was moved or cut is found out.
@@ -59,19 +51,11 @@ const maxEntry = 16 << 20
 
 // OpenCache opens the cache in c.Dir.
 func OpenCache(c CacheConfig) (*Cache, error) {
-	if c.MaxBytes <= 0 {
-		c.MaxBytes = 512 << 20
-	}
-	if c.MaxAge <= 0 {
-		c.MaxAge = 30 * 24 * time.Hour
-	}
-	if c.Now == nil {
-		c.Now = time.Now
-	}
-	if err := os.MkdirAll(c.Dir, 0o700); err != nil {
+	dir, err := cachedir.Open(cachedir.Config{Path: c.Dir, MaxBytes: c.MaxBytes, MaxAge: c.MaxAge, Now: c.Now})
+	if err != nil {
 		return nil, fmt.Errorf("open reply cache: %w", err)
 	}
-	return &Cache{c: c, flying: map[string]chan struct{}{}}, nil
+	return &Cache{dir: dir, flying: map[string]chan struct{}{}}, nil
 }
 
 // Wrap answers requests to the model of that full name from the cache where it can. Replies that ended on their own
@@ -121,94 +105,25 @@ func (c *Cache) lead(ctx context.Context, m Model, r Request, name, hash string,
 	return resp, err
 }
 
-func (c *Cache) path(hash string) string { return filepath.Join(c.c.Dir, hash[:2], hash+".json") }
-
 func (c *Cache) get(hash string) (Response, bool) {
-	path := c.path(hash)
-	data, err := bounded.ReadFile(path, maxEntry)
+	data, err := c.dir.Read(hash+".json", maxEntry)
 	var e entry
 	if err != nil || json.Unmarshal(data, &e) != nil || e.Version != entryVersion || e.Hash != hash {
 		return Response{}, false
 	}
-	now := c.c.Now()
-	if age := now.Sub(e.Time); age > c.c.MaxAge || age < -time.Hour {
+	if age := c.dir.Now().Sub(e.Time); age > c.dir.MaxAge || age < -time.Hour {
 		return Response{}, false
 	}
-	_ = os.Chtimes(path, now, now) // pruning takes what was not used the longest
+	c.dir.Used(hash + ".json")
 	e.Response.Cost, e.Response.FromCache, e.Response.Latency = new(money.USD), true, 0
 	return e.Response, true
 }
 
 func (c *Cache) put(hash, name string, resp Response) error {
 	resp.Earlier = Earlier{} // of the call that was paid for, not of those that it answers
-	data, err := json.Marshal(entry{entryVersion, hash, name, c.c.Now().UTC(), resp})
+	data, err := json.Marshal(entry{entryVersion, hash, name, c.dir.Now().UTC(), resp})
 	if err != nil {
 		return err
 	}
-	path := c.path(hash)
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return err
-	}
-	if err := wholefile.Write(path, func(f *os.File) error { _, err := f.Write(data); return err }); err != nil {
-		return err
-	}
-	c.grown(int64(len(data)))
-	return nil
-}
-
-func (c *Cache) grown(n int64) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.size += n
-	if !c.counted || c.size > c.c.MaxBytes {
-		c.size, c.counted = c.prune(c.c.MaxBytes), true
-	}
-}
-
-type cacheFile struct {
-	path string
-	size int64
-	used time.Time
-}
-
-// files lists entries and left-over temporary files; anything else in the directory is not ours.
-func (c *Cache) files() []cacheFile {
-	var list []cacheFile
-	for _, pattern := range []string{"??/" + "*.json", "??/" + "*.json.*.tmp"} {
-		names, _ := fs.Glob(os.DirFS(c.c.Dir), pattern)
-		for _, name := range names {
-			path := filepath.Join(c.c.Dir, filepath.FromSlash(name))
-			if info, err := os.Lstat(path); err == nil && info.Mode().IsRegular() {
-				list = append(list, cacheFile{path, info.Size(), info.ModTime()})
-			}
-		}
-	}
-	return list
-}
-
-// prune drops what is too old and then, when more than limit bytes are left, the least recently used down to 90% of
-// it. It returns the bytes that remain.
-func (c *Cache) prune(limit int64) int64 {
-	files := c.files()
-	sort.Slice(files, func(i, j int) bool { return files[i].used.Before(files[j].used) })
-	now := c.c.Now()
-	var size int64
-	for _, f := range files {
-		size += f.size
-	}
-	target := limit
-	if size > limit {
-		target = limit / 10 * 9
-	}
-	for _, f := range files {
-		young := now.Sub(f.used) <= c.c.MaxAge
-		leftover := filepath.Ext(f.path) != ".json" && now.Sub(f.used) > time.Hour
-		if young && !leftover && size <= target {
-			continue
-		}
-		if os.Remove(f.path) == nil {
-			size -= f.size
-		}
-	}
-	return size
+	return c.dir.Write(hash+".json", data)
 }

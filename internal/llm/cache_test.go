@@ -3,6 +3,7 @@ package llm
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -39,6 +40,23 @@ func openCache(t *testing.T, c CacheConfig) *Cache {
 	return cache
 }
 
+// entries counts the files of a cache, and their bytes.
+func entries(t *testing.T, c *Cache) (files int, bytes int64) {
+	t.Helper()
+	err := filepath.WalkDir(c.dir.Path, func(_ string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		info, err := d.Info()
+		files, bytes = files+1, bytes+info.Size()
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files, bytes
+}
+
 func TestCache(t *testing.T) {
 	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 	c := openCache(t, CacheConfig{Dir: filepath.Join(t.TempDir(), "we[i]rd*"), Now: func() time.Time { return now }})
@@ -62,8 +80,8 @@ func TestCache(t *testing.T) {
 	if calls != 3 {
 		t.Errorf("%d calls, want 3: another text and another model are not the same", calls)
 	}
-	if files := c.files(); len(files) != 3 || files[0].size == 0 {
-		t.Errorf("files %+v", files)
+	if files, bytes := entries(t, c); files != 3 || bytes == 0 {
+		t.Errorf("%d files, %d bytes", files, bytes)
 	}
 	now = now.Add(30*24*time.Hour + time.Second)
 	if ask(m, "a").FromCache {
@@ -80,7 +98,7 @@ func TestCacheIgnoresDamage(t *testing.T) {
 	calls := 0
 	m := c.Wrap(counting(&calls), "p/m")
 	r := question("a")
-	path := c.path(r.Hash("p/m"))
+	path := c.dir.File(r.Hash("p/m") + ".json")
 	good := func() []byte {
 		if _, err := m.Complete(t.Context(), r); err != nil {
 			t.Fatal(err)
@@ -147,10 +165,10 @@ func TestCacheKeepsOnlyWholeReplies(t *testing.T) {
 // TestCacheUnwritable: a cache that cannot be written costs nothing but the cache.
 func TestCacheUnwritable(t *testing.T) {
 	c := openCache(t, CacheConfig{})
-	if err := os.RemoveAll(c.c.Dir); err != nil {
+	if err := os.RemoveAll(c.dir.Path); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(c.c.Dir, []byte("a file"), 0o600); err != nil {
+	if err := os.WriteFile(c.dir.Path, []byte("a file"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	calls := 0
@@ -171,12 +189,8 @@ func TestCachePrunes(t *testing.T) {
 			m.Complete(t.Context(), first) // used often: it stays
 		}
 	}
-	var bytes int64
-	for _, f := range c.files() {
-		bytes += f.size
-	}
-	if bytes > 20_000 || len(c.files()) < 10 {
-		t.Errorf("after 100 entries: %d files, %d bytes", len(c.files()), bytes)
+	if files, bytes := entries(t, c); bytes > 20_000 || files < 10 {
+		t.Errorf("after 100 entries: %d files, %d bytes", files, bytes)
 	}
 	before := calls
 	if m.Complete(t.Context(), first); calls != before {
@@ -243,11 +257,11 @@ func FuzzCacheEntry(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	if err := os.MkdirAll(filepath.Dir(c.path(hash)), 0o700); err != nil {
+	if err := os.MkdirAll(filepath.Dir(c.dir.File(hash+".json")), 0o700); err != nil {
 		f.Fatal(err)
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		if err := os.WriteFile(c.path(hash), data, 0o600); err != nil {
+		if err := os.WriteFile(c.dir.File(hash+".json"), data, 0o600); err != nil {
 			t.Fatal(err)
 		}
 		if resp, ok := c.get(hash); ok && (!resp.FromCache || resp.Cost == nil || *resp.Cost != 0) {

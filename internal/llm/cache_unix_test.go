@@ -17,10 +17,10 @@ func TestACacheEntryThatIsAPipe(t *testing.T) {
 		t.Fatal(err)
 	}
 	const hash = "0123456789abcdef"
-	if err := os.MkdirAll(filepath.Dir(c.path(hash)), 0o700); err != nil {
+	if err := os.MkdirAll(filepath.Dir(c.dir.File(hash+".json")), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if err := syscall.Mkfifo(c.path(hash), 0o600); err != nil {
+	if err := syscall.Mkfifo(c.dir.File(hash+".json"), 0o600); err != nil {
 		t.Skip("no named pipes here:", err)
 	}
 	found := make(chan bool, 1)

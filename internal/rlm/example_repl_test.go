@@ -101,7 +101,7 @@ func TestTheExamplesOfTheREPL(t *testing.T) {
 		`imports("shop/api.py")`:         "-> shop/cart.py",
 		`importers("shop/cart.py")`:      "shop/api.py",
 		`related("shop/cart.py")`:        "shop/api.py: ",
-		`variants(["shop/codecs"])`:      "shop/codecs/tab.py:9 has",
+		`variants(["shop/codecs"])`:      "decode, 1 of 5: shop/codecs/tab.py:9\n    - comma.py:9 if len(line) > LIMIT:\n    + 9 if len(line) >= LIMIT:",
 		"outliers()":                     "shop/codecs/tab.py",
 		`review(["shop"]`:                "findings, 2 of them new",
 		"ask(pack(":                      "shop/api.py:8",

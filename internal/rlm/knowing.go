@@ -182,7 +182,7 @@ func (n surface) variants(g *graph.Graph, a subject) (r rows, err error) {
 		if i == maxGroups {
 			break
 		}
-		r.add(v, "%d files: %s\n%s", len(v.Files), oneLine(strings.Join(v.Files, " "), 300), departures(v.Departures))
+		r.add(v, "%s", v)
 	}
 	return r, nil
 }

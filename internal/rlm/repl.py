@@ -227,7 +227,7 @@ def _make_surface(call, shapes):
     related = known("related", "path", "The files that have most to do with a file, and why.")
 
     def variants(paths=()):
-        """Groups of files that are nearly the same, and only where each departs from the others."""
+        """Families of files that are nearly the same, compared function by function: only what departs."""
         return rows(host("variants", paths=places(paths)))
 
     def outliers():

@@ -19,7 +19,7 @@ const guard, stored = "    if not user.may(\"write\"):\n        raise Denied()\n
 func pieces(texts ...string) []Piece {
 	var all []Piece
 	for i, text := range texts {
-		all = append(all, Piece{Name: fmt.Sprint("f", i), Tokens: Tokens("python", text, 1)})
+		all = append(all, Piece{Name: fmt.Sprint("f", i), Tokens: Tokens("python", text, 1, nil)})
 	}
 	return all
 }
@@ -37,7 +37,7 @@ func TestRenamedSiblingsDoNotDepart(t *testing.T) {
 	if groups := Groups(all); len(groups) != 1 || len(groups[0]) != 6 {
 		t.Fatalf("groups: %v", groups)
 	}
-	if got := Compare(all); len(got) > 0 {
+	if got := Compare(all).Departures; len(got) > 0 {
 		t.Errorf("departures: %+v", got)
 	}
 }
@@ -61,7 +61,7 @@ func TestOneThatDeparts(t *testing.T) {
 			if name == "another quote" {
 				texts[3] = strings.Replace(texts[3], "'''Saves it.'''", "", 1)
 			}
-			got := Compare(pieces(texts...))
+			got := Compare(pieces(texts...)).Departures
 			if c.line == 0 {
 				if len(got) > 0 {
 					t.Errorf("departures: %+v", got)
@@ -79,7 +79,7 @@ func TestOneThatDeparts(t *testing.T) {
 func TestTwoAgainstTwoIsNoMajority(t *testing.T) {
 	texts := things()[:4]
 	texts[0], texts[1] = handler("order", "", ">", stored), handler("customer", "", ">", stored)
-	for _, d := range Compare(pieces(texts...)) {
+	for _, d := range Compare(pieces(texts...)).Departures {
 		if strings.Contains(d.Usual, "may") || strings.Contains(d.Has, "may") {
 			t.Errorf("departure: %+v", d)
 		}
@@ -133,10 +133,10 @@ func FuzzCompare(f *testing.F) {
 		for _, family := range []string{"python", "go", "php"} {
 			var all []Piece
 			for _, text := range []string{a, b, c, a} {
-				all = append(all, Piece{Tokens: Tokens(family, text, 1)})
+				all = append(all, Piece{Tokens: Tokens(family, text, 1, nil)})
 			}
 			Groups(all)
-			for _, d := range Compare(all) {
+			for _, d := range Compare(all).Departures {
 				if lines := strings.Count([]string{a, b, c, a}[d.Piece], "\n") + 1; d.Line < 1 || d.EndLine < d.Line || d.EndLine > lines {
 					t.Fatalf("%+v of %d lines", d, lines)
 				}

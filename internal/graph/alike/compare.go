@@ -2,7 +2,7 @@ package alike
 
 import (
 	"cmp"
-	"math"
+	"fmt"
 	"slices"
 	"strings"
 )
@@ -14,6 +14,19 @@ type Departure struct {
 	Has, Usual    string // its tokens, and those of most others; one of them may be ""
 	Agree, Of     int    // so many of so many pieces say the usual
 	Score         float64
+	Model         Span   // where a piece says the usual
+	Whole         bool   // one side has nothing where the other has whole lines
+	Same          string // equal for pieces that depart in the same way, but for their own names
+}
+
+// Span is lines of a piece.
+type Span struct{ Piece, Line, EndLine int }
+
+// Comparison is what there is to say of pieces that are compared.
+type Comparison struct {
+	Departures []Departure // the strongest first
+	Apart      []int       // pieces that have little in common with the others
+	Split      []Span      // where there is no majority, in the words of one piece
 }
 
 // What a departure needs: so large a share of the pieces must agree against it.
@@ -34,106 +47,41 @@ type group struct {
 	tokens []Token   // of usual
 	at     [][]int32 // at[m][j] is the place in usual of member m's token j, -1 for none; nil for a member that is too different
 	k      int       // members that are not
+	hunks  []hunk
+	own    [][]hunk // of each member
 }
 
 // hunk is a place where a member differs: usual[from:to] stands as its tokens [low:high].
 type hunk struct{ member, from, to, low, high int }
 
-// Compare says where each piece departs from the majority, the strongest departures first.
-func Compare(pieces []Piece) []Departure {
+// Compare says where each piece departs from the majority. A piece without tokens takes no part.
+func Compare(pieces []Piece) Comparison {
 	g := &group{pieces: pieces}
 	g.makeKeys()
 	if !g.align(g.reference()) || !g.settle() {
-		return nil
+		return Comparison{Apart: g.apart()}
 	}
-	hunks := g.hunks()
-	list := g.judge(hunks)
-	list = append(list, g.renamed(hunks)...)
-	slices.SortStableFunc(list, func(a, b Departure) int {
+	g.hunks, g.own = g.differences(), make([][]hunk, len(pieces))
+	for _, h := range g.hunks {
+		g.own[h.member] = append(g.own[h.member], h)
+	}
+	c := g.judge()
+	c.Apart = g.apart()
+	c.Departures = append(c.Departures, g.renamed()...)
+	slices.SortStableFunc(c.Departures, func(a, b Departure) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Piece, b.Piece), cmp.Compare(a.Line, b.Line))
 	})
+	return c
+}
+
+// apart are the members that could not be aligned.
+func (g *group) apart() (list []int) {
+	for m, at := range g.at {
+		if at == nil && len(g.keys[m]) > 0 {
+			list = append(list, m)
+		}
+	}
 	return list
-}
-
-type token struct {
-	kind kind
-	text string
-}
-
-// makeKeys gives tokens that most pieces hold a key of their own; other names, numbers and words share one a kind.
-func (g *group) makeKeys() {
-	count := map[token]int{}
-	for i := range g.pieces {
-		seen := map[token]bool{}
-		for _, t := range g.pieces[i].Tokens {
-			if k := (token{t.kind, t.Text}); !seen[k] {
-				seen[k] = true
-				count[k]++
-			}
-		}
-	}
-	least := max(2, int(math.Ceil(0.6*float64(len(g.pieces)))))
-	ids := map[token]int32{}
-	g.keys = make([][]int32, len(g.pieces))
-	for i := range g.pieces {
-		keys := make([]int32, len(g.pieces[i].Tokens))
-		for j, t := range g.pieces[i].Tokens {
-			k := token{t.kind, t.Text}
-			if t.kind != sign && t.kind != keyword && count[k] < least {
-				k.text = ""
-			}
-			id, ok := ids[k]
-			if !ok {
-				id = int32(len(ids))
-				if k.text == "" {
-					id = -1 - int32(k.kind)
-				}
-				ids[k] = id
-			}
-			keys[j] = id
-		}
-		g.keys[i] = keys
-	}
-}
-
-// reference is the piece that the others are aligned with first: one of those that are most often the same.
-func (g *group) reference() int {
-	type same struct{ n, first int }
-	byText := map[string]*same{}
-	best := &same{0, 0}
-	for i, keys := range g.keys {
-		var b strings.Builder
-		for _, k := range keys {
-			b.WriteByte(byte(k))
-			b.WriteByte(byte(k >> 8))
-		}
-		s := byText[b.String()]
-		if s == nil {
-			s = &same{0, i}
-			byText[b.String()] = s
-		}
-		if s.n++; s.n > best.n {
-			best = s
-		}
-	}
-	if best.n > 1 {
-		return best.first
-	}
-	signatures := make([]signature, len(g.pieces))
-	for i := range g.pieces {
-		signatures[i] = sign4(g.pieces[i].Tokens)
-	}
-	most, at := -1.0, 0
-	for i := range signatures {
-		sum := 0.0
-		for j := 0; j < len(signatures); j += 1 + len(signatures)/20 {
-			sum += similar(&signatures[i], &signatures[j])
-		}
-		if sum > most {
-			most, at = sum, i
-		}
-	}
-	return at
 }
 
 // align takes a piece for what is usual and aligns all with it.
@@ -145,6 +93,9 @@ func (g *group) align(ref int) bool {
 
 func (g *group) alignAll() bool {
 	g.at, g.k = make([][]int32, len(g.keys)), 0
+	if len(g.usual) == 0 {
+		return false
+	}
 	for m, keys := range g.keys {
 		most := min(maxEdits, (len(g.usual)+len(keys))*2/5+4)
 		if at, ok := diff(g.usual, keys, most); ok && len(keys) > 0 {
@@ -215,8 +166,8 @@ func (g *group) settle() bool {
 	return len(usual) > 0 && g.alignAll()
 }
 
-// hunks are the differences of all members, by member and place.
-func (g *group) hunks() []hunk {
+// differences are those of all members, by member and place.
+func (g *group) differences() []hunk {
 	var list []hunk
 	for m, at := range g.at {
 		if at == nil {
@@ -247,82 +198,35 @@ func (g *group) hunks() []hunk {
 }
 
 // judge makes departures of the hunks that most members do not share.
-func (g *group) judge(hunks []hunk) []Departure {
+func (g *group) judge() (c Comparison) {
 	n := len(g.usual)
 	// touched counts the members that differ at a place, or right before it.
 	touched := make([]int, n+1)
-	own := make([]int, len(g.pieces))
-	for _, h := range hunks {
-		own[h.member]++
+	for _, h := range g.hunks {
 		for p := h.from; p <= max(h.from, h.to-1); p++ {
 			touched[p]++
 		}
 	}
-	var list []Departure
-	for _, h := range hunks {
+	split := map[int]bool{}
+	for _, h := range g.hunks {
 		worst := 0
 		for p := h.from; p <= max(h.from, h.to-1); p++ {
 			worst = max(worst, touched[p])
 		}
 		agree := g.k - worst
 		if agree < 2 || float64(agree) < leastAgree*float64(g.k) {
+			if s := g.model(h); !split[s.Line] {
+				split[s.Line] = true
+				c.Split = append(c.Split, s)
+			}
 			continue
 		}
 		d := g.departure(h, agree)
-		calm := 1 - float64(len(busy(hunks, h)))/float64(g.k)
-		d.Score = strength(agree, g.k) * g.quiet(h.member, own, len(hunks)) * g.weight(h) * calm * calm
-		list = append(list, d)
+		calm := 1 - float64(len(g.busy(h)))/float64(g.k)
+		d.Score = strength(agree, g.k) * g.quiet(h.member) * g.weight(h) * calm * calm
+		c.Departures = append(c.Departures, d)
 	}
-	return list
-}
-
-// busy are the other members that differ near a difference.
-func busy(hunks []hunk, h hunk) map[int]bool {
-	members := map[int]bool{}
-	for _, o := range hunks {
-		if o.member != h.member && o.from <= h.to+around && h.from-around <= o.to && (o.from > h.to || o.to < h.from) {
-			members[o.member] = true
-		}
-	}
-	return members
-}
-
-func strength(agree, of int) float64 {
-	share := float64(agree) / float64(of-1)
-	return share * share * share * share * math.Log2(float64(agree)+1)
-}
-
-// quiet is less the more a member, and the members on the whole, differ: then a difference says little.
-func (g *group) quiet(member int, own []int, hunks int) float64 {
-	others := float64(hunks-own[member]) / float64(g.k-1)
-	return 1 / (1 + 0.5*float64(max(own[member]-1, 0))) / (1 + others)
-}
-
-// weight is how much the tokens of a difference can mean: operators and statements much, lists and texts little.
-func (g *group) weight(h hunk) float64 {
-	telling, words := 0, 0
-	look := func(t Token, k kind) {
-		switch {
-		case k == keyword || k == sign && !strings.Contains(",;\"", t.Text):
-			telling++
-		case k == word || k == number:
-			words++
-		}
-	}
-	for p := h.from; p < h.to; p++ {
-		look(g.tokens[p], g.tokens[p].kind)
-	}
-	for _, t := range g.pieces[h.member].Tokens[h.low:h.high] {
-		look(t, t.kind)
-	}
-	w := 1 / (1 + float64(max(h.to-h.from, h.high-h.low))/40)
-	switch {
-	case telling > 0:
-		return w
-	case words > 0:
-		return 0.4 * w
-	}
-	return 0.2 * w
+	return c
 }
 
 // departure says where a hunk stands and what is there.
@@ -335,8 +239,58 @@ func (g *group) departure(h hunk, agree int) Departure {
 			last = first
 		}
 	}
-	return Departure{Piece: h.member, Line: int(tokens[first].Line), EndLine: int(tokens[last].Line), Has: show(tokens[h.low:h.high]),
-		Usual: show(g.translated(h)), Agree: agree, Of: g.k}
+	for last > first && last < h.high && tokens[last].layout() {
+		last--
+	}
+	d := Departure{Piece: h.member, Line: int(tokens[first].Line), EndLine: int(tokens[last].Line), Has: show(tokens[h.low:h.high]),
+		Usual: show(g.translated(h)), Agree: agree, Of: g.k, Model: g.model(h), Same: g.same(h)}
+	switch {
+	case h.from == h.to:
+		d.Whole = wholeLines(tokens, h.low, h.high)
+	case h.low == h.high && d.Model.Piece >= 0:
+		at := g.at[d.Model.Piece]
+		d.Whole = wholeLines(g.pieces[d.Model.Piece].Tokens, slices.Index(at, int32(h.from)), slices.Index(at, int32(h.to-1))+1)
+	}
+	return d
+}
+
+// model is where the first member that says the usual at a hunk says it, or what stands around the hunk's place.
+func (g *group) model(h hunk) Span {
+	for m, at := range g.at {
+		if at == nil || m == h.member || slices.ContainsFunc(g.own[m], func(o hunk) bool { return o.from <= h.to && h.from <= o.to }) {
+			continue
+		}
+		found := Span{Piece: -1}
+		for j, p := range at {
+			t := g.pieces[m].Tokens[j]
+			if int(p) < h.from-btoi(h.from == h.to) || int(p) > max(h.from, h.to-1) || t.layout() && found.Piece >= 0 && int(p) < h.to {
+				continue
+			}
+			line := int(t.Line)
+			if found.Piece < 0 {
+				found = Span{m, line, line}
+			}
+			found.EndLine = line
+		}
+		if found.Piece >= 0 {
+			return found
+		}
+	}
+	return Span{Piece: -1}
+}
+
+// same says how a hunk departs, without the names that are its file's own.
+func (g *group) same(h hunk) string {
+	var b strings.Builder
+	fmt.Fprint(&b, h.from, " ", h.to)
+	for j, t := range g.pieces[h.member].Tokens[h.low:h.high] {
+		if g.keys[h.member][h.low+j] >= 0 {
+			b.WriteString(" " + t.bare)
+		} else {
+			b.WriteString(" " + own)
+		}
+	}
+	return b.String()
 }
 
 // translated is what is usual at a hunk, in the names that its member has for what others call otherwise.

@@ -5,4 +5,7 @@
 // cost grows with the number of pieces. [Compare] aligns the pieces of one group with what most of them say: names that
 // most share must be equal, other names must stand where they stand in the others, that is, be equal to each other at the
 // same places.
+//
+// What a file is named after ([Own]) counts as equal in all of them, in any case style. Where indentation is what holds code
+// together, [Indented] makes tokens of it.
 package alike

@@ -1,9 +1,11 @@
 package alike
 
+import "fmt"
+
 // renamed finds names of a piece's own that do not stand where they stand in the others: if most pieces have one name at
 // two places, whichever it is, a piece that has two different ones there departs, and so does one that has the same name
 // where most have two.
-func (g *group) renamed(hunks []hunk) []Departure {
+func (g *group) renamed() []Departure {
 	n := len(g.usual)
 	before := make([][]int32, len(g.pieces)) // for a member and a place, the place where its name stood last
 	index := make([][]int32, len(g.pieces))  // the member's token at a place
@@ -28,10 +30,6 @@ func (g *group) renamed(hunks []hunk) []Departure {
 			}
 			last[name] = p
 		}
-	}
-	own := make([]int, len(g.pieces))
-	for _, h := range hunks {
-		own[h.member]++
 	}
 	var list []Departure
 	count := map[int32]int{}
@@ -59,13 +57,14 @@ func (g *group) renamed(hunks []hunk) []Departure {
 				continue
 			}
 			t := g.pieces[m].Tokens[index[m][p]]
-			d := Departure{Piece: m, Line: int(t.Line), EndLine: int(t.Line), Has: t.Text, Agree: most, Of: all}
+			d := Departure{Piece: m, Line: int(t.Line), EndLine: int(t.Line), Has: t.Text, Agree: most, Of: all,
+				Same: fmt.Sprint(p, usual), Model: g.model(hunk{member: m, from: p, to: p + 1})}
 			if usual >= 0 {
 				d.Usual = g.pieces[m].Tokens[index[m][usual]].Text
 			} else {
 				d.Usual = "a name of its own"
 			}
-			d.Score = strength(most, all) * g.quiet(m, own, len(hunks)) * 0.3
+			d.Score = strength(most, all) * g.quiet(m) * 0.3
 			list = append(list, d)
 		}
 	}

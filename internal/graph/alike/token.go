@@ -11,6 +11,8 @@ type Token struct {
 	Text string
 	Line int32
 	kind kind
+	bare string // the text without the file's own name
+	col  int32  // where the first of a line stands in it; -1 for others
 }
 
 type kind uint8
@@ -29,14 +31,33 @@ const (
 	maxQuoted = 60
 )
 
-// Tokens cuts a text of a family of languages into tokens, without its comments. The text begins on the given line.
-func Tokens(family, text string, line int) []Token {
-	l := lexer{text: text, line: int32(line), hash: family == "python" || family == "ruby" || family == "php",
-		slashes: family != "python" && family != "ruby"}
+// Tokens cuts a text of a family of languages into tokens, without its comments. The text begins on the given line, in a file
+// with a name of its own.
+func Tokens(family, text string, line int, name *Own) []Token {
+	l := newLexer(text, line, name)
+	l.hash = family == "python" || family == "ruby" || family == "php"
+	l.slashes = family != "python" && family != "ruby"
 	for l.at < len(text) && len(l.out) < maxTokens {
 		l.next()
 	}
 	return l.out
+}
+
+// Words cuts prose into tokens.
+func Words(text string, line int, name *Own) []Token {
+	l := newLexer(text, line, name)
+	l.inside(text)
+	return l.out
+}
+
+// Line writes tokens without the names that are their file's own. It says whether there is a word among them.
+func Line(tokens []Token) (text string, telling bool) {
+	var b strings.Builder
+	for _, t := range tokens {
+		b.WriteString(t.bare + " ")
+		telling = telling || t.kind != sign
+	}
+	return b.String(), telling
 }
 
 type lexer struct {
@@ -44,10 +65,34 @@ type lexer struct {
 	at            int
 	line          int32
 	hash, slashes bool // begin comments
+	own           *Own
+	bare          map[string]string // texts without it
 	out           []Token
 }
 
-func (l *lexer) add(text string, k kind) { l.out = append(l.out, Token{text, l.line, k}) }
+func newLexer(text string, line int, name *Own) *lexer {
+	l := &lexer{text: text, line: int32(line), own: name}
+	if name != nil {
+		l.bare = map[string]string{}
+	}
+	return l
+}
+
+func (l *lexer) add(text string, k kind) {
+	bare := text
+	if l.own != nil && (k == word || k == quoted) {
+		var known bool
+		if bare, known = l.bare[text]; !known {
+			bare = l.own.Without(text)
+			l.bare[text] = bare
+		}
+	}
+	col := int32(-1)
+	if n := len(l.out); n == 0 || l.out[n-1].Line < l.line {
+		col = int32(l.at - 1 - strings.LastIndexByte(l.text[:l.at], '\n'))
+	}
+	l.out = append(l.out, Token{text, l.line, k, bare, col})
+}
 
 func (l *lexer) skip(n int) {
 	n = min(n, len(l.text)-l.at)
@@ -139,23 +184,28 @@ func (l *lexer) quote(rest string) {
 	}
 }
 
-// inside reads what stands in a string, and goes behind it.
+// inside reads what stands in a string, and goes behind it. White space is told from nothing only where it is all.
 func (l *lexer) inside(text string) {
 	l.add(`"`, sign)
 	end := l.at + len(text)
+	if text != "" && strings.TrimSpace(text) == "" {
+		l.add(text, quoted)
+	}
 	for k := 0; l.at < end && k < maxQuoted; {
-		r, size := utf8.DecodeRuneInString(l.text[l.at:end])
+		rest := l.text[l.at:end]
+		r, size := utf8.DecodeRuneInString(rest)
 		switch {
-		case r == '\n' || unicode.IsSpace(r):
+		case unicode.IsSpace(r):
 			l.skip(size)
 			continue
 		case isWord(r):
-			size = wordLen(l.text[l.at:end])
-			l.add(l.text[l.at:l.at+size], quoted)
-		default:
-			l.add(l.text[l.at:l.at+size], quoted)
+			size = max(wordLen(rest), l.own.leads(rest))
+		case r == '\\' && len(rest) > 1:
+			_, next := utf8.DecodeRuneInString(rest[1:])
+			size += next
 		}
-		l.at += size
+		l.add(rest[:size], quoted)
+		l.skip(size)
 		k++
 	}
 	l.skip(end - l.at)
