@@ -115,7 +115,7 @@ func Start(ctx context.Context, c Config) (*Hub, error) {
 // furnished makes the streams; a cluster makes them once most of its servers are there.
 func (h *Hub) furnished(ctx context.Context, c Config) error {
 	for {
-		once, cancel := context.WithTimeout(ctx, 30*time.Second)
+		once, cancel := context.WithTimeout(ctx, 3*time.Second) // what was asked before there was a leader is never answered
 		err := h.furnish(once, c)
 		cancel()
 		if err == nil || c.Cluster == nil || ctx.Err() != nil {
