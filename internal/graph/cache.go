@@ -10,7 +10,7 @@ import (
 )
 
 // schema is the version of facts, and of the tables that they are read by: a change to either needs another.
-const schema = 1
+const schema = 2
 
 // maxEntry is the largest file that is read as an entry.
 const maxEntry = 32 << 20
