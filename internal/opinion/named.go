@@ -51,12 +51,12 @@ func (e *evidence) named() []*graph.Symbol {
 	// Classes first: what else is named may be a member of one.
 	var classes []*graph.Symbol
 	if c := e.holder(e.own); c != nil {
-		classes = append(append(classes, c), e.bases(c)...)
+		classes = append(append(classes, c), e.g.Bases(c)...)
 	}
 	for _, w := range words {
 		head, _, _ := strings.Cut(w, ".")
 		if s := e.resolve(head); s != nil && holder(s) && e.allowed(s) && !slices.Contains(classes, s) {
-			classes = append(append(classes, s), e.bases(s)...)
+			classes = append(append(classes, s), e.g.Bases(s)...)
 		}
 	}
 	for _, w := range words {
@@ -83,7 +83,7 @@ func (e *evidence) named() []*graph.Symbol {
 
 // memberOf is a class's method of a name, or the one that it has from what it builds on.
 func (e *evidence) memberOf(c *graph.Symbol, name string) *graph.Symbol {
-	for _, c := range append([]*graph.Symbol{c}, e.bases(c)...) {
+	for _, c := range append([]*graph.Symbol{c}, e.g.Bases(c)...) {
 		if m := e.member(c, name); m != nil {
 			return m
 		}
@@ -112,7 +112,10 @@ func (e *evidence) resolve(name string) *graph.Symbol {
 		if s.Kind == graph.KindMethod && short == name || !e.allowed(s) {
 			continue // whose method is meant is not said
 		}
-		if found != nil {
+		if b := e.g.Bodies(s); len(b) == 1 {
+			s = b[0]
+		}
+		if found != nil && found != s {
 			return nil
 		}
 		found = s
@@ -145,9 +148,9 @@ func tokens(text string) []string {
 	return all
 }
 
-// places takes the places in files that the finding's text names: the definition at a line, the lines of a file that say
+// cited takes the places in files that the finding's text names: the definition at a line, the lines of a file that say
 // what the finding speaks of, and code that it quotes and that stands in one place only.
-func (e *evidence) places(ctx context.Context) {
+func (e *evidence) cited(ctx context.Context) {
 	text := e.f.Title + "\n" + e.f.Explanation
 	done := map[string]bool{e.f.File: true}
 	for _, m := range place.FindAllStringSubmatch(text, 20) {
@@ -164,7 +167,7 @@ func (e *evidence) places(ctx context.Context) {
 		to, _ := strconv.Atoi(m[3])
 		to = max(from, to)
 		if s := e.g.At(path, from); s != nil && called(s) && to <= s.EndLine {
-			e.show(ctx, s)
+			e.show(ctx, s, mostNamed)
 		}
 		e.add(path, from-aroundCall, to+aroundCall)
 	}

@@ -118,7 +118,7 @@ func TestWeigh(t *testing.T) {
 		{"meant so by a document", said("by_design", "docs/cart.md", 3, "An empty cart has no `mean`: asking for it fails, and that is meant."), finding.ByDesign, "", "", "docs/cart.md:3"},
 		{"meant so by code", said("by_design", "shop/page.py", 5, guard), finding.Unverified, "no documentation", "", ""},
 		{"meant so by a document on something else", said("by_design", "docs/cart.md", 1, "# Carts"), finding.Unverified, "nothing to do", "", ""},
-		{"unsure, and what decides", said("unsure", "", 0, "", "missing", "Who calls the library."), finding.Unsure, "So it is. What decides: Who calls the library.", "", ""},
+		{"unsure, and what decides", said("unsure", "", 0, "", "missing", "Who calls the library."), finding.Unsure, "So it is. What decides and was not shown: Who calls the library.", "", ""},
 		{"no verdict", "I like it.", finding.Unverified, "no verdict", "", ""},
 	}
 	o := opinions(shop)
