@@ -27,12 +27,12 @@ func (e *evidence) head(ctx context.Context, s *graph.Symbol) {
 		e.body(ctx, s.File, from, end, shortHead)
 		return
 	}
-	lines := e.lines(s.File)
+	lines, silent := e.lines(s.File), e.base.Silent(ctx, s.File)
 	opening := min(s.Line+1, end) // and the first line of what is said of it
 	e.body(ctx, s.File, from, opening, mostClass)
 	for n := opening + 1; n <= end; n++ {
-		if e.declares(lines[n-1]) {
-			e.body(ctx, s.File, n, n, mostClass)
+		if !silent[n-1] && e.declares(lines[n-1]) {
+			e.add(s.File, n, n)
 		}
 	}
 }

@@ -53,7 +53,7 @@ func (o *Opinions) prompt(ctx context.Context, f finding.Finding, limit int, mis
 	}
 	e = &evidence{sheet: newSheet(o.code, o.base, room-room/leftShare), o: o, g: o.base.Graph(ctx), f: f}
 	e.collect(ctx, missing)
-	return e.text() + end + e.leftOut(room/leftShare) + before + b.String() + after, e
+	return e.text() + end + e.leftOut(ctx, room/leftShare) + before + b.String() + after, e
 }
 
 // others names the finding's places but its own.
@@ -261,9 +261,11 @@ func (e *evidence) callers(ctx context.Context) {
 		}
 	}
 	edges = slices.DeleteFunc(slices.Clone(edges), func(u graph.Edge) bool {
-		return u.From == e.own || u.From != nil && !e.allowed(u.From) || u.From == nil && e.g.IsTest(u.File) != e.g.IsTest(e.f.File)
+		return u.From == e.own || u.From != nil && (!e.allowed(u.From) || !slices.Contains(e.g.Bodies(u.From), u.From)) || u.From == nil && e.g.IsTest(u.File) != e.g.IsTest(e.f.File)
 	})
-	slices.SortStableFunc(edges, func(a, b graph.Edge) int { return cmp.Compare(a.Confidence, b.Confidence) })
+	slices.SortStableFunc(edges, func(a, b graph.Edge) int { // calls before what only names it
+		return cmp.Or(cmp.Compare(a.Confidence, b.Confidence), cmp.Compare(b.Role, a.Role))
+	})
 	for i, u := range edges {
 		name, from, to := "a caller", max(1, u.Line-aroundCall), u.Line+aroundCall
 		if u.From != nil {

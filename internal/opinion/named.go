@@ -96,18 +96,13 @@ func (e *evidence) memberOf(c *graph.Symbol, name string) *graph.Symbol {
 func (e *evidence) resolve(name string) *graph.Symbol {
 	head, _, _ := strings.Cut(name, ".")
 	short := name[strings.LastIndexByte(name, '.')+1:]
+	if s, used := e.inUse(func(s *graph.Symbol) bool { return s.Name == short && (short == name || s.Qualified == name) }); used {
+		return s
+	}
+	if e.foreign(head) {
+		return nil
+	}
 	var found *graph.Symbol
-	for _, u := range e.g.Uses(e.f.File, 1, len(e.lines(e.f.File))) {
-		if u.To.Name == short && (short == name || u.To.Qualified == name) && u.Confidence == graph.Exact {
-			if found != nil && found != u.To {
-				return nil
-			}
-			found = u.To
-		}
-	}
-	if found != nil || e.foreign(head) {
-		return found
-	}
 	for _, s := range e.g.Definition(name) {
 		if s.Kind == graph.KindMethod && short == name || !e.allowed(s) {
 			continue // whose method is meant is not said
@@ -120,7 +115,23 @@ func (e *evidence) resolve(name string) *graph.Symbol {
 		}
 		found = s
 	}
+	if found == nil && short != name { // of a variable, which only the code knows
+		found, _ = e.inUse(func(s *graph.Symbol) bool { return s.Name == short && called(s) })
+	}
 	return found
+}
+
+// inUse is the one such definition that the finding's file uses: nil where there are several, and used says whether there is any.
+func (e *evidence) inUse(such func(*graph.Symbol) bool) (found *graph.Symbol, used bool) {
+	for _, u := range e.g.Uses(e.f.File, 1, len(e.lines(e.f.File))) {
+		if u.Confidence == graph.Exact && such(u.To) && found != u.To {
+			if used {
+				return nil, true
+			}
+			found, used = u.To, true
+		}
+	}
+	return found, used
 }
 
 // foreign reports a name that the finding's file brings in from outside of the codebase.

@@ -3,6 +3,7 @@ package opinion
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -26,8 +27,8 @@ type sheet struct {
 	base *claim.Base
 	room int // bytes that are left
 
-	left  []string // what it had no room for
-	quiet bool     // what it has no room for is not noted
+	left  []stretch // what was left out
+	quiet bool      // what is left out is not noted
 
 	files []string
 	texts map[string][]string
@@ -120,24 +121,30 @@ func (s *sheet) whole(ctx context.Context, path string, from, to int) bool {
 	return true
 }
 
-// leave notes lines of a file that there was no room for.
+// leave notes lines of a file that are left out.
 func (s *sheet) leave(name, path string, from, to int) {
-	if from < 1 || from > to || s.quiet {
-		return
+	if from > 0 && from <= to && !s.quiet {
+		s.left = append(s.left, stretch{name, path, from, to})
 	}
-	s.left = append(s.left, stretch{name, path, from, to}.String())
 }
 
 // leftShare is which part of the room says what was left out.
 const leftShare = 30
 
-// leftOut says, within most bytes, what there was no room for.
-func (s *sheet) leftOut(most int) string {
-	const form = "\nNo room was left for %s.\n"
+// leftOut names, within most bytes, what was left out: each definition once, but for what came in later.
+func (s *sheet) leftOut(ctx context.Context, most int) string {
+	const form = "\nLeft out: %s.\n"
+	var left []stretch
+	for _, l := range s.left {
+		named := func(o stretch) bool { return o.name == l.name && o.file == l.file }
+		if !s.whole(ctx, l.file, l.from, l.to) && !slices.ContainsFunc(left, named) {
+			left = append(left, l)
+		}
+	}
 	said := ""
-	for i := range s.left {
-		list := strings.Join(s.left[:i+1], ", ")
-		if rest := len(s.left) - i - 1; rest > 0 {
+	for i := range left {
+		list := names(left[:i+1])
+		if rest := len(left) - i - 1; rest > 0 {
 			list += fmt.Sprintf(" and %d more", rest)
 		}
 		if len(form)+len(list) > most {

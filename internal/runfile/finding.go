@@ -102,7 +102,7 @@ type Verification struct {
 	Source string `json:"source,omitempty"`
 	// Proof quotes the code that decides, where a model's verdict rests on such: for ByDesign the documentation.
 	Proof *Proof `json:"proof,omitempty"`
-	// Severity is the right one of a finding that stands, or partly, and is overstated; "" for its own.
+	// Severity is the right one of a finding that is overstated; "" for its own.
 	Severity string `json:"severity,omitempty"`
 	// Claimed is the finding's confidence before a doubt, or its documentation, lowered it; nil when it was left as it was.
 	Claimed *float64 `json:"claimed_confidence,omitempty"`
