@@ -51,8 +51,11 @@ func (o *Opinions) Again(ctx context.Context, h llm.Handle, f finding.Finding, r
 		return request, nil, false
 	}
 	request, now := o.question(ctx, h, f, missing)
-	more := slices.ContainsFunc(missing, func(s stretch) bool { return now.count(s) > before.count(s) })
-	return request, now.files, more
+	const few = 3 // lines
+	return request, now.files, slices.ContainsFunc(missing, func(s stretch) bool {
+		more := now.count(s) - before.count(s)
+		return more > few || more > 0 && now.whole(ctx, s.file, s.from, s.to)
+	})
 }
 
 // at is a line behind a path or a name.

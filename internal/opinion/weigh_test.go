@@ -2,6 +2,7 @@ package opinion_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -82,10 +83,10 @@ var divides = finding.Finding{ID: "1", File: "shop/cart.py", Line: 22, EndLine: 
 	Category: "logic", Confidence: 0.9, Evidence: "        return total(self.items) / len(self.items)",
 	Explanation: "An empty cart makes it fail; `show` calls it. See docs/cart.md."}
 
-func said(verdict, file string, line int, quote string, more ...string) string {
+func said(verdict, file string, line int, quote string, more ...any) string {
 	o := map[string]any{"verdict": verdict, "file": file, "line": line, "quote": quote, "reason": "So it is."}
 	for i := 0; i+1 < len(more); i += 2 {
-		o[more[i]] = more[i+1]
+		o[fmt.Sprint(more[i])] = more[i+1]
 	}
 	data, err := json.Marshal(o)
 	if err != nil {
