@@ -49,6 +49,11 @@ func TestTheSchemaNamesAllThatIsRead(t *testing.T) {
 		if err := json.Unmarshal(schema(check).JSON, &s); err != nil {
 			t.Fatal(err)
 		}
+		for name := range s.Properties {
+			if !strings.Contains(instructions+checkRequest, "`"+name+"`") {
+				t.Errorf("the instructions do not explain %q", name)
+			}
+		}
 		if _, has := s.Properties["test"]; has != check || len(s.Required) != len(s.Properties) || !slices.IsSorted(s.Required) ||
 			s.Required[len(s.Required)-1] != "verdict" {
 			t.Errorf("%+v", s)

@@ -113,7 +113,10 @@ func TestWeigh(t *testing.T) {
 		{"refuted by its own line", said("refuted", "shop/cart.py", 22, "return total(self.items) / len(self.items)"), finding.Unsure, "itself quotes", "", ""},
 		{"overstated", said("partly", "shop/page.py", 5, guard, "severity", "low"), finding.Partly, "", "low", "shop/page.py:5"},
 		{"overstated, on its own word", said("partly", "shop/cart.py", 22, "return total(self.items) / len(self.items)", "severity", "low"), finding.Partly, "", "", "shop/cart.py:22"},
-		{"understated is no verdict", said("partly", "shop/page.py", 5, guard, "severity", "critical"), finding.Partly, "", "", "shop/page.py:5"},
+		{"understated changes nothing, but is said", said("partly", "shop/page.py", 5, guard, "severity", "critical"), finding.Partly, "So it is. (It would grade it critical.)", "", "shop/page.py:5"},
+		{"stands, but is overstated", said("stands", "shop/page.py", 5, guard, "severity", "medium"), finding.Stands, "", "medium", "shop/page.py:5"},
+		{"stands, overstated on its own word", said("stands", "shop/cart.py", 22, "return total(self.items) / len(self.items)", "severity", "low"), finding.Stands, "So it is. (It would grade it low.)", "", "shop/cart.py:22"},
+		{"refuted has no grade", said("refuted", "shop/page.py", 5, guard, "severity", "low"), finding.Refuted, "", "", "shop/page.py:5"},
 		{"partly without a quote", said("partly", "", 0, "", "severity", "low"), finding.Unverified, "partly true, but quotes no code", "", ""},
 		{"meant so by a docstring", said("by_design", "shop/cart.py", 18, "\"\"\"A cart. An empty cart has no total: callers check first.\"\"\""), finding.ByDesign, "", "", "shop/cart.py:18"},
 		{"meant so by a document", said("by_design", "docs/cart.md", 3, "An empty cart has no `mean`: asking for it fails, and that is meant."), finding.ByDesign, "", "", "docs/cart.md:3"},
@@ -157,6 +160,7 @@ func TestSettle(t *testing.T) {
 	}{
 		{"stands", with(runfile.Verification{Status: finding.Stands}, false), "high", 0.9, ""},
 		{"overstated", with(runfile.Verification{Status: finding.Partly, Severity: "low", By: "judge"}, false), "low", 0.9, "judge"},
+		{"stands, overstated", with(runfile.Verification{Status: finding.Stands, Severity: "low", By: "judge"}, false), "low", 0.9, "judge"},
 		{"overstated, but the root has graded it", with(runfile.Verification{Status: finding.Partly, Severity: "low", By: "judge"}, true), "medium", 0.9, "root"},
 		{"meant so", with(runfile.Verification{Status: finding.ByDesign}, false), "high", finding.UnsureConfidence, ""},
 		{"doubted", with(runfile.Verification{Status: finding.Unsure}, false), "high", finding.UnsureConfidence, ""},
@@ -189,5 +193,23 @@ func TestCheckDecidesAlone(t *testing.T) {
 	}
 	if v, decided := o.Check(t.Context(), divides); decided || v.Status != "" {
 		t.Errorf("%+v", v)
+	}
+}
+
+// A finding on a document is decided by the document: its headings and lists are no comments then.
+func TestWeighOnADocument(t *testing.T) {
+	o := opinions(shop)
+	f := finding.Finding{File: "docs/cart.md", Line: 1, EndLine: 1, Title: "The heading is wrong", Severity: "low", Evidence: "# Carts"}
+	_, shown := o.Question(t.Context(), llm.Handle{}, f)
+	if v := o.Weigh(t.Context(), f, shown, said("stands", "docs/cart.md", 1, "# Carts")); v.Status != finding.Stands {
+		t.Errorf("%+v", v)
+	}
+	shown = append(shown, "shop/cart.py")
+	for file, quote := range map[string]string{"shop/cart.py": "        # the caller checks", "docs/cart.md": "# Carts"} {
+		own := divides
+		own.Title, own.Evidence = "Carts", "the caller checks"
+		if v := o.Weigh(t.Context(), own, shown, said("stands", file, 1, quote)); v.Status != finding.Unverified {
+			t.Errorf("%s decides a finding on code: %+v", file, v)
+		}
 	}
 }
