@@ -89,7 +89,9 @@ func TestResumeFromEveryPointOfTheJournal(t *testing.T) {
 func resumeFromEveryPoint(t *testing.T, files map[string]string, replies []string, dispatches int) {
 	run := func(dir string, worker *counted, root *runtest.Script) outcome {
 		res, err := play(t, context.Background(), setup{files: files, root: root, worker: worker.Complete, dir: dir,
-			change: func(c *rlm.Config) { c.Budget, c.Concurrency, c.Opinion = llm.NewBudget(money.Dollar), 3, opinion{lacks: "bad value"} }})
+			change: func(c *rlm.Config) {
+				c.Budget, c.Concurrency, c.Opinion = llm.NewBudget(money.Dollar), 3, opinion{lacks: "bad value"}
+			}})
 		if err != nil {
 			t.Fatal(err)
 		}
