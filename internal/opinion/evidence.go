@@ -261,7 +261,10 @@ func (e *evidence) callers(ctx context.Context) {
 		}
 	}
 	edges = slices.DeleteFunc(slices.Clone(edges), func(u graph.Edge) bool {
-		return u.From == e.own || u.From != nil && (!e.allowed(u.From) || !slices.Contains(e.g.Bodies(u.From), u.From)) || u.From == nil && e.g.IsTest(u.File) != e.g.IsTest(e.f.File)
+		if u.From == nil {
+			return e.g.IsTest(u.File) != e.g.IsTest(e.f.File)
+		}
+		return u.From == e.own || !e.allowed(u.From) || !slices.Contains(e.g.Bodies(u.From), u.From)
 	})
 	slices.SortStableFunc(edges, func(a, b graph.Edge) int { // calls before what only names it
 		return cmp.Or(cmp.Compare(a.Confidence, b.Confidence), cmp.Compare(b.Role, a.Role))

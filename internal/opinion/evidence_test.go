@@ -137,8 +137,8 @@ func TestTheOrderOfImportance(t *testing.T) {
 		return "def " + name + "(x):\n" + strings.Repeat("    x = x + 'a line of "+name+"'\n", n) + "    return x\n\n\n"
 	}
 	files := map[string]string{
-		"app.py": "import os\nimport json\nimport re\nfrom parts import (\n    spare,\n    rest,\n    used,\n)\nimport sys\nimport abc\n\n\n" + long("own", 100) +
-			"def broken(x):\n    return used(x) + named(x) + third(x) + os.name\n\n\n",
+		"app.py": "import os\nimport json\nimport re\nfrom parts import (\n    spare,\n    rest,\n    used,\n)\nimport sys\nimport abc\n\n\n" +
+			long("own", 100) + "def broken(x):\n    return used(x) + named(x) + third(x) + os.name\n\n\n",
 		"parts.py": long("used", 60) + long("spare", 60),
 		"named.py": long("named", 60),
 		"third.py": long("third", 60),
@@ -151,7 +151,8 @@ func TestTheOrderOfImportance(t *testing.T) {
 		window      int
 		want, never []string
 	}{
-		{0, []string{"a line of named", "a line of used", "a line of third", "return own('called')", "   1| import os\n", "   4| from parts import (\n ...\n   7|     used,\n   8| )\n"},
+		{0, []string{"a line of named", "a line of used", "a line of third", "return own('called')", "   1| import os\n",
+			"   4| from parts import (\n ...\n   7|     used,\n   8| )\n"},
 			[]string{"import json", "import sys", "spare", "Left out"}},
 		{4_800, []string{"a line of named", "return own('called')", "Left out: used (parts.py:58-62), third (third.py:1-62).\n"}, []string{"a line of third", "spare"}},
 	} {
@@ -181,15 +182,16 @@ func TestBodiesAndAttributes(t *testing.T) {
 		attributes += fmt.Sprintf("    column_%02d: int = %d\n", i, i)
 	}
 	files := map[string]string{
-		"app.py": "from typing import overload\n\nfrom store import Store\n\n\nclass Row:\n    \"\"\"A row,\n    at length.\n    \"\"\"\n" + attributes +
-			"\n    def total(self):\n        return scale(self.column_07)\n\n\n@overload\ndef scale(x: int) -> int:\n    ...\n\n\n" +
+		"app.py": "from typing import overload\n\nfrom store import Store\n\n\nclass Row:\n    \"\"\"A row,\n    at length.\n    \"\"\"\n" +
+			attributes + "\n    def total(self):\n        return scale(self.column_07)\n\n\n@overload\ndef scale(x: int) -> int:\n    ...\n\n\n" +
 			"def scale(x):\n    return x * 2 / 0\n\n\ndef keep(store: Store):\n    store.put(1)\n" +
 			strings.Repeat("\n\ndef filler():\n    return 'nothing that matters to anybody'\n", 40),
 		"store.py":          "from abc import abstractmethod\n\n\nclass Store:\n    @abstractmethod\n    def put(self, x):\n        ...\n",
 		"disk.py":           "from store import Store\n\n\nclass Disk(Store):\n    def put(self, x):\n        return open('disk')\n",
 		"tests/test_app.py": "from store import Store\n\n\nclass Fake(Store):\n    def put(self, x):\n        return 'fake'\n",
 	}
-	got := promptOf(t, files, finding.Finding{File: "app.py", Line: 51, EndLine: 51, Title: "a title", Evidence: "return scale(self.column_07)"})
+	got := promptOf(t, files, finding.Finding{File: "app.py", Line: 51, EndLine: 51, Title: "a title",
+		Evidence: "return scale(self.column_07)"})
 	for _, want := range []string{"class Row:", "column_07", "return x * 2 / 0"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("it lacks %q:\n%s", want, got)

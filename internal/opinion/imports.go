@@ -15,7 +15,7 @@ var (
 const longestImport = 60
 
 // grammatical are words of import statements that import nothing.
-var grammatical = []string{"import", "from", "as", "require", "use", "include", "using", "static", "const", "type", "export", "default", "let", "var"}
+var grammatical = strings.Fields("import from as require use include using static const type export default let var")
 
 // identifiers are the names in lines of a file and in what the finding says.
 func (e *evidence) identifiers(path string, from, to int) map[string]bool {
@@ -54,7 +54,14 @@ func (e *evidence) imports() {
 		}
 		open, to := 0, from
 		for ; to < min(len(lines), from+longestImport); to++ {
-			open += strings.Count(lines[to-1], "(") + strings.Count(lines[to-1], "{") - strings.Count(lines[to-1], ")") - strings.Count(lines[to-1], "}")
+			for _, c := range lines[to-1] {
+				switch c {
+				case '(', '{':
+					open++
+				case ')', '}':
+					open--
+				}
+			}
 			if open <= 0 {
 				break
 			}

@@ -24,8 +24,8 @@ func (opinion) Check(context.Context, finding.Finding) (v runfile.Verification, 
 }
 
 func (o opinion) Again(_ context.Context, _ llm.Handle, f finding.Finding, reply string) (request llm.Request, shown []string, ok bool) {
-	return llm.Request{System: "verdict", Messages: []llm.Message{{Role: llm.RoleUser, Content: "Is it, with more? " + f.Title}}, MaxTokens: 100},
-		[]string{f.File, "more.py"}, o.lacks != "" && strings.Contains(f.Title, o.lacks) && reply != ""
+	request = llm.Request{System: "verdict", Messages: []llm.Message{{Role: llm.RoleUser, Content: "Is it, with more? " + f.Title}}}
+	return request, []string{f.File, "more.py"}, o.lacks != "" && strings.Contains(f.Title, o.lacks) && reply != ""
 }
 
 func (opinion) Question(_ context.Context, _ llm.Handle, f finding.Finding) (llm.Request, []string) {
@@ -140,7 +140,8 @@ func TestVerifyAsksAgain(t *testing.T) {
 			if fails {
 				want = "[app/main.py]: re: Is this so? shell takes any name"
 			}
-			if shell.Reason != want || strings.HasSuffix(shell.Source, ".again") == fails || swapped.Reason != "[app/other.py]: re: Is this so? operands swapped" {
+			if shell.Reason != want || strings.HasSuffix(shell.Source, ".again") == fails ||
+				swapped.Reason != "[app/other.py]: re: Is this so? operands swapped" {
 				t.Errorf("%+v, %+v", shell, swapped)
 			}
 			journaled := 0
