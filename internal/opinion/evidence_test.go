@@ -200,10 +200,64 @@ func TestBodiesAndAttributes(t *testing.T) {
 	if strings.Contains(got, "column_08") || strings.Contains(got, "at length") {
 		t.Errorf("it holds what nobody uses:\n%s", got)
 	}
-	for title, line := range map[string]int{"a title": 65, "Store.put is named": 3} {
-		got = promptOf(t, files, finding.Finding{File: "app.py", Line: line, EndLine: line, Title: title, Evidence: "x"})
-		if !strings.Contains(got, "return open('disk')") || strings.Contains(got, "'fake'") {
-			t.Errorf("line %d: an implementation is missing, or one of a test is there:\n%s", line, got)
+	files["till.py"] = `from typing import overload
+
+
+class Base:
+    @overload
+    def ring(
+        self,
+        x: int,
+    ) -> int: ...
+
+    def ring(self, x):
+        return 1
+
+
+class Till(Base):
+    drawer = 1
+
+    def ring(self, x):
+        return 2
+
+
+class Bell:
+    def toll(self):
+        return 3
+`
+	files["calls.py"] = `from typing import overload
+from till import Base, Bell
+
+
+def sell(b: Base):
+    return b.ring(100)
+
+
+@overload
+def hang(bell: Bell) -> int: ...
+
+
+def hang(bell):
+    return Bell()
+`
+	disk := "return open('disk')"
+	for _, tt := range []struct {
+		title, file string
+		line        int
+		want, never string
+	}{
+		{"what it calls is declared", "app.py", 65, disk, "'fake'"},
+		{"Store.put is named", "app.py", 3, disk, "'fake'"},
+		{"a variable's `store.put` is named", "app.py", 12, disk, "'fake'"},
+		{"it stands in a declaration", "store.py", 7, disk, "'fake'"},
+		{"`scale` is an overload", "store.py", 1, "return x * 2 / 0", ""},
+		{"the method that it overrides is called", "till.py", 18, "return b.ring(100)", ""},
+		{"its class has few values", "till.py", 18, "drawer = 1", ""},
+		{"nobody calls it", "till.py", 23, "  14|     return Bell()", "hang(bell: Bell)"},
+	} {
+		got = promptOf(t, files, finding.Finding{File: tt.file, Line: tt.line, EndLine: tt.line, Title: tt.title, Evidence: "x"})
+		if !strings.Contains(got, tt.want) || tt.never != "" && strings.Contains(got, tt.never) {
+			t.Errorf("%s: want %q, and not %q:\n%s", tt.title, tt.want, tt.never, got)
 		}
 	}
 }

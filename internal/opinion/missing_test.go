@@ -33,7 +33,7 @@ func TestAgain(t *testing.T) {
 		{"in quotes, among others that mean nothing", lacking("the proxy's settings", "`tax`"), taxes, "proxy"},
 		{"a line of a file", lacking("shop/tax.py:8"), taxes, "def untaxed"},
 		{"a method", lacking("Till.ring"), "  17|         return 3\n", "def untaxed"},
-		{"it says what it is shown for", lacking("tax"), "what a verifier lacked, shown above now: tax (shop/tax.py:4-8)\n", ""},
+		{"it says what it is shown for", lacking("tax", "Cart.mean"), "what a verifier lacked, shown above now: tax (shop/tax.py:4-8)\n", "Cart.mean ("},
 		{"what was shown", lacking("Cart.mean", "price.py"), "", ""},
 		{"what is in no file", lacking("the proxy's settings", "nginx.conf", ""), "", ""},
 		{"what may be one of two files", lacking("twice.py"), "", ""},

@@ -3,6 +3,7 @@ package opinion_test
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"strings"
 	"testing"
 
@@ -204,12 +205,10 @@ func TestWeighOnADocument(t *testing.T) {
 	if v := o.Weigh(t.Context(), f, shown, said("stands", "docs/cart.md", 1, "# Carts")); v.Status != finding.Stands {
 		t.Errorf("%+v", v)
 	}
-	shown = append(shown, "shop/cart.py")
-	for file, quote := range map[string]string{"shop/cart.py": "        # the caller checks", "docs/cart.md": "# Carts"} {
-		own := divides
-		own.Title, own.Evidence = "Carts", "the caller checks"
-		if v := o.Weigh(t.Context(), own, shown, said("stands", file, 1, quote)); v.Status != finding.Unverified {
-			t.Errorf("%s decides a finding on code: %+v", file, v)
-		}
+	files := maps.Clone(shop)
+	files["docs/cart.md"] = "# mean\n"
+	v := opinions(files).Weigh(t.Context(), divides, []string{"docs/cart.md"}, said("stands", "docs/cart.md", 1, "# mean"))
+	if v.Status != finding.Unverified || !strings.Contains(v.Reason, "a comment") {
+		t.Errorf("a document decides a finding on code: %+v", v)
 	}
 }
