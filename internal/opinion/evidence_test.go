@@ -200,6 +200,7 @@ func TestBodiesAndAttributes(t *testing.T) {
 	if strings.Contains(got, "column_08") || strings.Contains(got, "at length") {
 		t.Errorf("it holds what nobody uses:\n%s", got)
 	}
+	files["app.py"] += "\n\nclass Few:\n    unused = 5\n    idle = 6\n\n    def go(self):\n        return 4\n"
 	files["till.py"] = `from typing import overload
 
 
@@ -252,7 +253,7 @@ def hang(bell):
 		{"it stands in a declaration", "store.py", 7, disk, "'fake'"},
 		{"`scale` is an overload", "store.py", 1, "return x * 2 / 0", ""},
 		{"the method that it overrides is called", "till.py", 18, "return b.ring(100)", ""},
-		{"its class has few values", "till.py", 18, "drawer = 1", ""},
+		{"its class has few values", "app.py", strings.Count(files["app.py"], "\n"), "    idle = 6", ""},
 		{"nobody calls it", "till.py", 23, "  14|     return Bell()", "hang(bell: Bell)"},
 	} {
 		got = promptOf(t, files, finding.Finding{File: tt.file, Line: tt.line, EndLine: tt.line, Title: tt.title, Evidence: "x"})
