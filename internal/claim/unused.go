@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/deeprepo/deeprepo/internal/codebase"
 	"github.com/deeprepo/deeprepo/internal/finding"
 	"github.com/deeprepo/deeprepo/internal/graph"
 )
@@ -130,7 +131,7 @@ func (b *Base) usedFunction(ctx context.Context, c Claim, p string, f *file, d *
 	}
 	for _, e := range b.Graph(ctx).References(d) {
 		beyond := e.File != p || e.Line < d.Line || e.Line > d.EndLine // its own recursion is no use
-		if beyond && e.Confidence == graph.Exact && !isTest(e.File) {
+		if beyond && e.Confidence == graph.Exact && !codebase.IsTest(e.File) {
 			return b.usedAt(c, e.File, e.Line)
 		}
 	}
@@ -139,7 +140,7 @@ func (b *Base) usedFunction(ctx context.Context, c Claim, p string, f *file, d *
 	}
 	text, _ := b.code.Text(p)
 	// What carries a decorator, stands in a class or has a name that frameworks know may be called from anywhere.
-	doubt := isTest(p) || strings.HasPrefix(c.Name, "__") || strings.HasPrefix(strings.ToLower(c.Name), "test") || c.Name == "main" ||
+	doubt := codebase.IsTest(p) || strings.HasPrefix(c.Name, "__") || strings.HasPrefix(strings.ToLower(c.Name), "test") || c.Name == "main" ||
 		!b.unconditional(p, d.Line) || decorated(text, d.Line) || words(f.running(text), c.Name) > 1+len(f.uses[c.Name])
 	for _, other := range b.code.Paths() {
 		text, _ := b.code.Text(other)
@@ -147,7 +148,7 @@ func (b *Base) usedFunction(ctx context.Context, c Claim, p string, f *file, d *
 			continue
 		}
 		o, _ := b.code.File(other)
-		if !akin(o.Language, info.Language) || isTest(other) {
+		if !akin(o.Language, info.Language) || codebase.IsTest(other) {
 			doubt = true
 			continue
 		}
@@ -204,15 +205,6 @@ func (b *Base) usedAt(c Claim, path string, line int) Result {
 		return open
 	}
 	return Result{Status: Contradicted, Why: fmt.Sprintf("%s is used at %s:%d", c.Name, path, line), Proof: b.proof(path, line)}
-}
-
-// isTest reports test code: what only a test uses is, in a way, unused.
-func isTest(p string) bool {
-	base := strings.ToLower(gopath.Base(p))
-	return strings.HasPrefix(base, "test") || strings.Contains(base, "_test.") || strings.Contains(base, ".test.") ||
-		strings.Contains(base, ".spec.") ||
-		strings.HasSuffix(strings.TrimSuffix(base, gopath.Ext(base)), "test") || strings.Contains("/"+strings.ToLower(p), "/test") ||
-		strings.Contains("/"+p, "/__tests__/")
 }
 
 // checkMissing looks for what binds a name that is said to be defined or imported nowhere: at the top of its own file,

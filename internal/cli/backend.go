@@ -30,19 +30,22 @@ func backendFlags(cmd *cobra.Command, backend, python *string) {
 	complete(cmd, "backend", backendWasm, backendNative)
 }
 
-// backend opens what was chosen, for workers programs at a time.
-func (a *app) backend(ctx context.Context, name, python string, say func(string), workers int) (executor, error) {
+// backend opens what was chosen, and says how many programs it takes at once: workers, where that is not 0. fleet is the
+// address of one, "" for the configuration's.
+func (a *app) backend(ctx context.Context, name, python, fleet string, say func(string), workers int) (executor, int, error) {
 	switch {
+	case name == backendNative && fleet != "":
+		return nil, 0, usageError{errors.New("--backend native and --fleet contradict each other"), "a fleet's workers judge with wasm"}
 	case name == backendNative:
-		box, err := native.Open(ctx, native.Config{Python: python, Workers: workers})
+		box, err := native.Open(ctx, native.Config{Python: python, Workers: judges(workers)})
 		if err != nil {
-			return nil, exitError{exitOutside, err}
+			return nil, 0, exitError{exitOutside, err}
 		}
-		return box, nil
+		return box, judges(workers), nil
 	case name != backendWasm && name != "": // a run of before there was a choice
-		return nil, usageError{fmt.Errorf("unknown --backend %q", name), "wasm or native"}
+		return nil, 0, usageError{fmt.Errorf("unknown --backend %q", name), "wasm or native"}
 	case python != "":
-		return nil, usageError{errors.New("--python needs --backend native"), ""}
+		return nil, 0, usageError{errors.New("--python needs --backend native"), ""}
 	}
-	return a.programs(say, workers), nil
+	return a.executor(ctx, fleet, say, workers)
 }

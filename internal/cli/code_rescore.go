@@ -17,6 +17,7 @@ import (
 type rescoreFlags struct {
 	dataset, data, split string
 	workers              int
+	fleet                string
 	testsOnly            bool
 }
 
@@ -24,6 +25,7 @@ func (f *rescoreFlags) add(cmd *cobra.Command) {
 	datasetFlags(cmd, &f.data, &f.split)
 	fl := cmd.Flags()
 	fl.StringVar(&f.dataset, "dataset", "", "the files' benchmark: "+strings.Join(dataset.Names(), ", "))
+	fleetFlag(cmd, &f.fleet, "run the programs on a fleet")
 	fl.IntVar(&f.workers, "workers", 0, "programs that run at once (default: the number of processors)")
 	fl.BoolVar(&f.testsOnly, "tests-only", false, "skip the runs without tests, which show whether a harness called them")
 	complete(cmd, "dataset", dataset.Names()...)
@@ -100,8 +102,11 @@ func (a *app) rescore(cmd *cobra.Command, f rescoreFlags, files []*resultfile.Fi
 		return rescore.Report{}, err
 	}
 	p := a.newProgress()
-	box := a.programs(p.say, judges(f.workers))
-	v := verify.New(verify.Config{Box: box, Set: set, Extract: a.extractor(), Workers: judges(f.workers), Cache: a.gateCache(f.dataset),
+	box, workers, err := a.executor(ctx, f.fleet, p.say, f.workers)
+	if err != nil {
+		return rescore.Report{}, err
+	}
+	v := verify.New(verify.Config{Box: box, Set: set, Extract: a.extractor(), Workers: workers, Cache: a.gateCache(f.dataset),
 		Selected: rescore.Selected(set, files),
 		Observe:  func(done, total int) { p.count("controls", done, total) }})
 	controls, err := v.Gate(ctx)
@@ -116,7 +121,7 @@ func (a *app) rescore(cmd *cobra.Command, f rescoreFlags, files []*resultfile.Fi
 	if err != nil {
 		return rescore.Report{}, err
 	}
-	c := rescore.Config{Set: set, Judge: v, Box: box, Workers: judges(f.workers),
+	c := rescore.Config{Set: set, Judge: v, Box: box, Workers: workers,
 		Observe: func(done, total int) { p.count("programs", done, total) }}
 	if f.testsOnly {
 		c.Box = nil

@@ -72,7 +72,7 @@ func (a *app) serveCode(cmd *cobra.Command, f codeServeFlags) error {
 	if err != nil {
 		return err
 	}
-	box, err := a.backend(ctx, f.backend, f.python, a.say, f.workers)
+	box, _, err := a.backend(ctx, f.backend, f.python, "", a.say, f.workers)
 	if err != nil {
 		return err
 	}

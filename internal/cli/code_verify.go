@@ -47,6 +47,7 @@ With --out, a directory keeps samples, results and summary, and deeprepo resume 
 	datasetFlags(cmd, &f.o.Data, &f.o.Split)
 	partFlags(cmd, &f.o.IDs, &f.o.Limit)
 	backendFlags(cmd, &f.o.Backend, &f.o.Python)
+	fleetFlag(cmd, &f.o.Fleet, "run the programs on a fleet")
 	fl := cmd.Flags()
 	fl.StringVar(&f.o.Samples, "samples", "", "a file, a directory, -, canonical, or a null program's name")
 	fl.StringVar(&f.mode, "extract", "", "how to read completions: exact, complete, chat (default: as each sample says, else exact)")
@@ -105,7 +106,7 @@ func (a *app) judging(ctx context.Context, o codeeval.VerifyOptions, p *progress
 	if o.Backend != backendNative { // what is installed there may change
 		c.Cache = a.gateCache(o.Dataset)
 	}
-	c.Box, err = a.backend(ctx, o.Backend, o.Python, p.say, judges(o.Workers))
+	c.Box, c.Workers, err = a.backend(ctx, o.Backend, o.Python, o.Fleet, p.say, o.Workers)
 	return c, err
 }
 

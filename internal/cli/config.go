@@ -32,6 +32,9 @@ type config struct {
 	Include     []string `toml:"include"`
 	Exclude     []string `toml:"exclude"`
 	LocalURL    string   `toml:"local_url"` // base URL of provider local
+	Fleet       string   `toml:"fleet"`     // address of the hub that work is sent to
+	FleetKey    string   `toml:"fleet_key"` // file with the key
+	FleetCA     string   `toml:"fleet_ca"`  // file with certificates
 	waiting
 
 	Model map[string]llm.ModelConfig `toml:"model"`
@@ -48,6 +51,7 @@ type setting struct {
 // decisive are the settings that say who reads a codebase, at what price, what of it, or how long that may take.
 func (c config) decisive() []setting {
 	return []setting{{"root", c.Root != ""}, {"worker", c.Worker != ""}, {"local_url", c.LocalURL != ""}, {"model", len(c.Model) > 0},
+		{"fleet", c.Fleet+c.FleetKey+c.FleetCA != ""},
 		{"include", len(c.Include) > 0}, {"exclude", len(c.Exclude) > 0}, {"timeout", c.Timeout > 0}, {"patience", c.Patience > 0}}
 }
 
@@ -115,10 +119,14 @@ func readConfig(path string) (config, error) {
 	}
 	if err := tomlfile.Decode(data, &c); err != nil {
 		return c, usageError{fmt.Errorf("%s: %w", name, err), "keys: root, worker, budget, coverage, max_turns, concurrency, " +
-			"preset, include, exclude, local_url, timeout, patience, and tables [model.\"provider/name\"]"}
+			"preset, include, exclude, local_url, fleet, fleet_key, fleet_ca, timeout, patience, and tables [model.\"provider/name\"]"}
 	}
 	if path == "" && c.LocalURL != "" && !loopback(c.LocalURL) {
 		return c, usageError{fmt.Errorf("%s sends code to %s", name, c.LocalURL),
+			"a file found by chance may not do that; if it is yours, name it: --config " + name}
+	}
+	if path == "" && c.Fleet != "" && !loopback(c.Fleet) {
+		return c, usageError{fmt.Errorf("%s sends work to %s", name, c.Fleet),
 			"a file found by chance may not do that; if it is yours, name it: --config " + name}
 	}
 	for name, m := range c.Model {

@@ -152,7 +152,7 @@ func plantInto(ctx context.Context, p planter, from string, s env.Selection, spl
 	texts, sources := map[string]string{}, 0
 	for _, path := range code.Paths() {
 		texts[path], _ = code.Text(path)
-		if l := plant.Language(path); l != "" && (s.Language == "" || l == s.Language) && !plant.IsTest(path) {
+		if l := plant.Language(path); l != "" && (s.Language == "" || l == s.Language) && !codebase.IsTest(path) {
 			sources++
 		}
 	}

@@ -18,6 +18,7 @@ func (a *app) pairsAuditCommand() *cobra.Command {
 	var others []string
 	var strict bool
 	var workers int
+	var fleet string
 	cmd := &cobra.Command{
 		Use:   "audit FILE",
 		Short: "Audit a pair file: labels run again, duplicates, shortcuts, leaks",
@@ -41,7 +42,7 @@ messages. Problems are reported as warnings; the exit code is still 0, or 1 with
 				return err
 			}
 			p := a.newProgress()
-			c := pairs.AuditConfig{File: filepath.Base(args[0]), Workers: judges(workers), Extract: a.extractor(),
+			c := pairs.AuditConfig{File: filepath.Base(args[0]), Extract: a.extractor(),
 				Observe:     func(done, total int) { p.count("programs", done, total) },
 				ObserveGate: func(done, total int) { p.count("controls", done, total) }}
 			if c.Evals, err = a.openEvals(cmd.Context(), others); err != nil {
@@ -53,7 +54,10 @@ messages. Problems are reported as warnings; the exit code is still 0, or 1 with
 				if c.Set, err = a.dataset(cmd.Context(), name, data, ""); err != nil {
 					return err
 				}
-				c.Box, c.Cache = a.programs(p.say, judges(workers)), a.gateCache(name)
+				if c.Box, c.Workers, err = a.executor(cmd.Context(), fleet, p.say, workers); err != nil {
+					return err
+				}
+				c.Cache = a.gateCache(name)
 			}
 			report, err := pairs.Audit(cmd.Context(), read, c)
 			p.close()
@@ -72,6 +76,7 @@ messages. Problems are reported as warnings; the exit code is still 0, or 1 with
 	fl.StringVar(&data, "data", "", "file or directory of the dataset (default: the copy in the cache)")
 	fl.StringArrayVar(&others, "decontaminate", nil, "DATASET=FILE: an evaluation set whose words should not be in the pairs; may be repeated")
 	fl.BoolVar(&strict, "strict", false, "exit code 1 when there are warnings")
+	fleetFlag(cmd, &fleet, "run the programs on a fleet")
 	fl.IntVar(&workers, "workers", 0, "programs that run at once (default: one per CPU)")
 	return cmd
 }

@@ -31,6 +31,7 @@ type pairsBuildFlags struct {
 	model, prompt, budget string
 	n, maxTokens          int
 	concurrency, workers  int
+	fleet                 string
 	temperature           float64
 	o                     runfile.PairOptions
 }
@@ -80,6 +81,7 @@ same --out continues where it stopped.`,
 	fl.IntVar(&f.maxTokens, "max-tokens", generate.DefaultMaxTokens, "with -m: maximum tokens of a reply")
 	fl.StringVar(&f.budget, "budget", "", "with -m: maximum cost of the samples, in USD; never exceeded")
 	fl.IntVarP(&f.concurrency, "concurrency", "c", generate.DefaultConcurrency, "with -m: concurrent requests")
+	fleetFlag(cmd, &f.fleet, "run the programs on a fleet")
 	fl.IntVar(&f.workers, "workers", 0, "programs that run at once (default: one per CPU)")
 	f.filters(cmd)
 	return cmd
@@ -147,9 +149,12 @@ func (a *app) pairsBuild(ctx context.Context, f pairsBuildFlags) error {
 	if resumed {
 		p.say("continuing in " + f.out)
 	}
-	workers := judges(f.workers)
+	box, workers, err := a.executor(ctx, f.fleet, p.say, f.workers)
+	if err != nil {
+		return err
+	}
 	built, err := pairs.Build(ctx, pairs.BuildConfig{
-		PairOptions: f.o, Set: set, Box: a.programs(p.say, workers), Extract: a.extractor(), Parser: a.parser, Dir: dir, Samples: samples,
+		PairOptions: f.o, Set: set, Box: box, Extract: a.extractor(), Parser: a.parser, Dir: dir, Samples: samples,
 		Evals: evals,
 		Model: model, Cache: a.gateCache(f.dataset), Workers: workers, Build: buildKey(), Sandbox: "CPython 3.13 in WebAssembly",
 		Version: version(),

@@ -52,10 +52,14 @@ func RoleOf(p string) Role {
 	return Production
 }
 
+// IsTest reports a file of tests, or of what only tests use.
+func IsTest(p string) bool { return RoleOf(p) == Test }
+
 // isTestName knows a test by its base name, in lower case and as it stands.
 func isTestName(base, written string) bool {
 	stem, _, _ := strings.Cut(base, ".")
 	return strings.HasPrefix(stem, "test_") || strings.HasSuffix(stem, "_test") || strings.HasSuffix(stem, "_spec") ||
 		strings.Contains(base, ".test.") || strings.Contains(base, ".spec.") || stem == "conftest" || stem == "tests" ||
-		strings.HasSuffix(base, "test.php") || strings.HasSuffix(written, "Test.java") || strings.HasSuffix(written, "Tests.java")
+		strings.HasSuffix(base, "test.php") || strings.HasSuffix(written, "Test.java") || strings.HasSuffix(written, "Tests.java") ||
+		strings.HasSuffix(written, "IT.java")
 }

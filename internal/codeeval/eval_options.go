@@ -48,6 +48,8 @@ type EvalOptions struct {
 	// Backend and Python are as in VerifyOptions.
 	Backend string `json:"backend,omitempty"`
 	Python  string `json:"python,omitempty"`
+	// Fleet is as in VerifyOptions.
+	Fleet string `json:"fleet,omitempty"`
 	// AllowInfra gives a headline in spite of samples without a verdict. Defaults to not.
 	AllowInfra bool `json:"allow_infra,omitempty"`
 	// Budget is the cap on what all samples together may cost. Defaults to none.
@@ -95,7 +97,7 @@ func (o EvalOptions) check(h llm.Handle) (EvalOptions, error) {
 func (o EvalOptions) verification() VerifyOptions {
 	return VerifyOptions{Dataset: o.Dataset, Data: o.Data, Split: o.Split, IDs: o.IDs, Limit: o.Limit, Workers: o.Workers,
 		AllowInfra: o.AllowInfra, Out: o.Out,
-		Backend: o.Backend, Python: o.Python}
+		Backend: o.Backend, Python: o.Python, Fleet: o.Fleet}
 }
 
 // tasks are those to be done, in the dataset's order, and what tells them from the others, nil if there are none.

@@ -153,7 +153,7 @@ func (o VerifyOptions) judging(c VerifyConfig, dir *rundir.Dir, selected func(st
 func (o VerifyOptions) verifier(c VerifyConfig, selected func(string) bool) *verify.Verifier {
 	started := c.Now()
 	return verify.New(verify.Config{
-		Box: c.Box, Set: c.Set, Extract: c.Extract, Mode: o.Mode, Override: o.Mode != "", Workers: o.Workers, Repeat: o.Repeat,
+		Box: c.Box, Set: c.Set, Extract: c.Extract, Mode: o.Mode, Override: o.Mode != "", Workers: c.Workers, Repeat: o.Repeat,
 		Rescue: o.Rescue, Challenge: o.Challenge, StepsFactor: o.StepsFactor, Selected: selected, Cache: c.Cache, Now: c.Now,
 		Observe: func(done, total int) {
 			c.Observe(Progress{Phase: PhaseControls, Done: done, Total: total, Elapsed: c.Now().Sub(started)})

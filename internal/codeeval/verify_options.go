@@ -58,6 +58,8 @@ type VerifyOptions struct {
 	// the usual.
 	Backend string `json:"backend,omitempty"`
 	Python  string `json:"python,omitempty"`
+	// Fleet is the address of the fleet that runs programs, for a run that is taken up again. Defaults to none.
+	Fleet string `json:"fleet,omitempty"`
 	// Workers is how many programs run at once. Defaults to verify's own.
 	Workers int `json:"workers,omitempty"`
 	// Out is the run's directory. Defaults to none: nothing is kept.
@@ -68,6 +70,8 @@ type VerifyOptions struct {
 type VerifyConfig struct {
 	Set *dataset.Set
 	Box verify.Executor
+	// Workers is how many programs Box takes at once. Defaults to verify's own.
+	Workers int
 	// Extract finds code in replies. Defaults to taking texts as they are.
 	Extract *extract.Extractor
 	// Cache remembers controls. Defaults to nothing.

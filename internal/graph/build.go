@@ -47,7 +47,7 @@ func Build(ctx context.Context, code *codebase.Codebase, o Options) (*Graph, err
 		case info.Bytes > o.MaxBytes:
 			g.Unparsed = append(g.Unparsed, Unparsed{p, fmt.Sprintf("it has %d bytes, more than %d", info.Bytes, o.MaxBytes)})
 		default:
-			g.files = append(g.files, file{path: p, family: language.Family(info.Language), test: testPath(p)})
+			g.files = append(g.files, file{path: p, family: language.Family(info.Language), test: codebase.IsTest(p)})
 		}
 	}
 	if err := g.read(ctx, o); err != nil {

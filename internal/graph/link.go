@@ -2,10 +2,7 @@ package graph
 
 import (
 	"path"
-	"slices"
 	"strings"
-
-	"github.com/deeprepo/deeprepo/internal/language"
 )
 
 // pkg is what holds names beyond one file: a directory of Go or Python, a namespace of Java or PHP.
@@ -232,18 +229,4 @@ func (g *Graph) reopen() {
 			g.join(member{one, s.Name}, int32(id))
 		}
 	}
-}
-
-// testPath reports a test by the customs of all languages.
-func testPath(p string) bool {
-	for part := range strings.SplitSeq(strings.ToLower(path.Dir(p)), "/") {
-		if slices.Contains([]string{"test", "tests", "__tests__", "testdata", "spec", "specs", "fixtures", "e2e", "testing"}, part) {
-			return true
-		}
-	}
-	base := path.Base(p)
-	name := strings.TrimSuffix(base, path.Ext(base))
-	return strings.HasPrefix(base, "test_") || strings.HasSuffix(name, "_test") || strings.HasSuffix(name, "_spec") || base == "conftest.py" ||
-		strings.Contains(base, ".test.") || strings.Contains(base, ".spec.") ||
-		language.Parsed(p) == "java" && (strings.HasSuffix(name, "Test") || strings.HasSuffix(name, "Tests") || strings.HasSuffix(name, "IT"))
 }

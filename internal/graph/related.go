@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/codebase"
 )
 
 // Relation is a file that has to do with another, and why.
@@ -140,7 +142,7 @@ func (r *relating) named(i int32) {
 // subject is what a file is about by its name: a test's is that of what it tests.
 func subject(p string) string {
 	name := stem(p)
-	if strings.HasSuffix(p, "_test.go") || strings.HasPrefix(name, "test_") || testPath(p) {
+	if codebase.IsTest(p) {
 		for _, affix := range []string{"_test", "_spec", "Tests", "Test", "IT", "Spec"} {
 			name = strings.TrimSuffix(name, affix)
 		}

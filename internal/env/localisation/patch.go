@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/deeprepo/deeprepo/internal/env/plant"
+	"github.com/deeprepo/deeprepo/internal/codebase"
 )
 
 // FileChange is what a patch does to one file.
@@ -196,7 +196,7 @@ func GoldFiles(changes []FileChange) []string {
 	var gold, documents []string
 	for _, c := range changes {
 		switch {
-		case c.Old == "" || plant.IsTest(c.Old) || slices.Contains(gold, c.Old) || slices.Contains(documents, c.Old):
+		case c.Old == "" || codebase.IsTest(c.Old) || slices.Contains(gold, c.Old) || slices.Contains(documents, c.Old):
 		case isDocument(c.Old):
 			documents = append(documents, c.Old)
 		default:

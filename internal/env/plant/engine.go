@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/deeprepo/deeprepo/internal/codebase"
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
@@ -43,7 +44,7 @@ func Plant(ctx context.Context, parser *syntax.Parser, files map[string]string, 
 		byFile: map[string]int{}, byCategory: map[string]int{},
 	}
 	for _, name := range p.project.Paths() {
-		if Language(name) != "" && !IsTest(name) {
+		if Language(name) != "" && !codebase.IsTest(name) {
 			p.sources = append(p.sources, name)
 		}
 	}

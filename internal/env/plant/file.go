@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/deeprepo/deeprepo/internal/codebase"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
@@ -31,7 +32,7 @@ func (p *Project) Open(path string) *File {
 func (p *Project) Sources(language string) iter.Seq[*File] {
 	return func(yield func(*File) bool) {
 		for _, path := range p.paths {
-			if Language(path) != language || IsTest(path) {
+			if Language(path) != language || codebase.IsTest(path) {
 				continue
 			}
 			if f := p.Open(path); f != nil && !yield(f) {

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/deeprepo/deeprepo/internal/codebase"
 	"github.com/deeprepo/deeprepo/internal/samplefile"
 )
 
@@ -29,7 +30,7 @@ func Load[F any](language string, dir fs.FS, methods any, look func(find F, f *F
 			err = errors.Join(err, fmt.Errorf("%s: %w", b.Base, wrong))
 		}
 		o.Sites = func(p *Project, path string) []Site {
-			if Language(path) != language || IsTest(path) {
+			if Language(path) != language || codebase.IsTest(path) {
 				return nil
 			}
 			f := p.Open(path)

@@ -12,7 +12,6 @@ package plant
 import (
 	"context"
 	"fmt"
-	"path"
 	"slices"
 	"strings"
 	"sync"
@@ -125,15 +124,6 @@ func (p *Project) Once(key string, make func() any) any {
 	defer p.mu.Unlock()
 	p.index[key] = v
 	return v
-}
-
-// IsTest says whether a path is a test by its language's customs: nothing is planted there.
-func IsTest(name string) bool {
-	base := path.Base(name)
-	return strings.HasPrefix(base, "test_") || base == "conftest.py" || strings.HasSuffix(base, "_test.go") ||
-		strings.HasSuffix(base, "_test.py") ||
-		strings.HasSuffix(base, ".test.ts") || strings.HasSuffix(base, ".spec.ts") || strings.HasSuffix(base, "Test.java") ||
-		strings.Contains("/"+name, "/tests/") || strings.Contains("/"+name, "/test/") || strings.Contains("/"+name, "/__tests__/")
 }
 
 // parse is a text's tree when it has no errors.

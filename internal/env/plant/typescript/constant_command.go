@@ -1,7 +1,5 @@
 package typescript
 
-import ()
-
 // ConstantCommand runs a command through a shell that is the same on every call: nothing from outside gets into it.
 func (*operators) ConstantCommand(f file) {
 	for call := range f.Root.Find("call_expression") {

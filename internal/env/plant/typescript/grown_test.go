@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/deeprepo/deeprepo/internal/codebase"
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/env/grow"
 	templates "github.com/deeprepo/deeprepo/internal/env/grow/typescript"
@@ -22,7 +23,7 @@ func offered(t *testing.T, tm grow.Template, seed int64, n int, plantAll bool) m
 	out := map[string]int{}
 	for _, o := range Operators() {
 		for _, path := range p.Paths() {
-			if o.Split != tm.Split || plant.Language(path) != "typescript" || plant.IsTest(path) {
+			if o.Split != tm.Split || plant.Language(path) != "typescript" || codebase.IsTest(path) {
 				continue
 			}
 			sites := hinted(o, p, path)
@@ -113,7 +114,7 @@ func BenchmarkSites(b *testing.B) {
 			for b.Loop() {
 				for _, o := range Operators() {
 					for _, path := range p.Paths() {
-						if plant.Language(path) == "typescript" && !plant.IsTest(path) {
+						if plant.Language(path) == "typescript" && !codebase.IsTest(path) {
 							hinted(o, p, path)
 						}
 					}

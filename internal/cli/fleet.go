@@ -1,0 +1,131 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/fleet"
+	"github.com/spf13/cobra"
+)
+
+// The variables that say who speaks to a fleet. Credentials are never taken from a command line, which everybody can read.
+const (
+	envFleetKey = "DEEPREPO_FLEET_KEY"
+	envFleetCA  = "DEEPREPO_FLEET_CA"
+)
+
+func (a *app) fleetCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "fleet",
+		Short: "Many machines: a hub, workers that take its items, what they do",
+		Long: `Spread work over machines. A hub holds the queues, workers take items out of them, and the same commands as ever send
+them: code verify, code eval, code rescore, pairs build and pairs audit with --fleet. What comes out is what one machine
+would have given.
+
+The hub makes a key for each role at its first start. Copy worker.nk to the machines that work and coordinator.nk to those
+that send, and name the file there: ` + envFleetKey + `, or fleet_key in deeprepo.toml. It never goes on a command line.`,
+		Example: `  deeprepo fleet hub --store hub                       # prints its address
+  DEEPREPO_FLEET_KEY=hub/keys/worker.nk deeprepo fleet work --fleet nats://127.0.0.1:4222
+  DEEPREPO_FLEET_KEY=hub/keys/coordinator.nk deeprepo code verify humaneval --samples s.jsonl --fleet nats://127.0.0.1:4222
+  DEEPREPO_FLEET_KEY=hub/keys/coordinator.nk deeprepo fleet status --fleet nats://127.0.0.1:4222`,
+		Args: cobra.NoArgs,
+	}
+	cmd.AddCommand(a.fleetHub(), a.fleetWork(), a.fleetStatus(), a.fleetDrain())
+	return cmd
+}
+
+// fleetFlag adds --fleet.
+func fleetFlag(cmd *cobra.Command, url *string, what string) {
+	cmd.Flags().StringVar(url, "fleet", "",
+		what+": nats://HOST:PORT as fleet hub prints it (default: the configuration's, else this machine alone)")
+}
+
+// fleetURL is the fleet that was named, "" for none.
+func (a *app) fleetURL(named string) (string, error) {
+	c, err := readConfig(a.configFile)
+	return cmp.Or(named, c.Fleet), err
+}
+
+// dialFleet connects to the fleet at url.
+func (a *app) dialFleet(ctx context.Context, url, name string, say func(string)) (*fleet.Conn, error) {
+	c, err := readConfig(a.configFile)
+	if err != nil {
+		return nil, err
+	}
+	if url = cmp.Or(url, c.Fleet); url == "" {
+		return nil, usageError{errors.New("no fleet is named"), "--fleet nats://HOST:PORT, or fleet in deeprepo.toml"}
+	}
+	build, err := fleetBuild()
+	if err != nil {
+		return nil, err
+	}
+	conn, err := fleet.Dial(ctx, fleet.Options{
+		URL: url, KeyFile: cmp.Or(a.getenv(envFleetKey), c.FleetKey), CAFile: cmp.Or(a.getenv(envFleetCA), c.FleetCA),
+		Name: "deeprepo " + name, Build: build, Version: version(), Trouble: say,
+	})
+	if err != nil {
+		return nil, exitError{exitOutside, err}
+	}
+	a.closeLater(func() error { conn.Close(); return nil })
+	return conn, nil
+}
+
+// fleetBuild says which program this is, so that only like works with like: a release by its name, any other build by the
+// program's own bytes.
+func fleetBuild() (string, error) {
+	if v := version(); strings.HasPrefix(v, "v") && !strings.ContainsAny(v, "-+") {
+		return v, nil
+	}
+	exe, err := os.Executable()
+	if err != nil {
+		return "", fmt.Errorf("which build this is: %w", err)
+	}
+	f, err := os.Open(exe)
+	if err != nil {
+		return "", fmt.Errorf("which build this is: %w", err)
+	}
+	defer f.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return "", fmt.Errorf("which build this is: %w", err)
+	}
+	return hex.EncodeToString(h.Sum(nil)[:16]), nil
+}
+
+// onTheFleet is how many programs a coordinator has under way at once: enough for what hundreds of slots do meanwhile.
+const onTheFleet = 512
+
+// executor opens what runs programs, the fleet at url or the sandbox of this machine, and says how many it takes at once:
+// workers, where that is not 0.
+func (a *app) executor(ctx context.Context, url string, say func(string), workers int) (executor, int, error) {
+	url, err := a.fleetURL(url)
+	if err != nil || url == "" {
+		return a.programs(say, judges(workers)), judges(workers), err
+	}
+	conn, err := a.dialFleet(ctx, url, "coordinator", say)
+	if err != nil {
+		return nil, 0, err
+	}
+	slots, err := conn.Slots(ctx, fleet.KindJudge)
+	switch {
+	case err != nil:
+		return nil, 0, exitError{exitOutside, fmt.Errorf("the fleet at %s: %w", url, err)}
+	case slots == 0:
+		say("no worker is there yet: programs wait until deeprepo fleet work is started somewhere")
+	default:
+		say(fmt.Sprintf("programs run on the fleet at %s, %d at once", url, slots))
+	}
+	judge, err := conn.Judge()
+	if err != nil {
+		return nil, 0, exitError{exitOutside, err}
+	}
+	a.closeLater(judge.Close)
+	return judge, cmp.Or(workers, onTheFleet), nil
+}

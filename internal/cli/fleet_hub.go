@@ -1,0 +1,67 @@
+package cli
+
+import (
+	"fmt"
+	"log/slog"
+	"net"
+	"time"
+
+	"github.com/deeprepo/deeprepo/internal/fleet/hub"
+	"github.com/spf13/cobra"
+)
+
+func (a *app) fleetHub() *cobra.Command {
+	var c hub.Config
+	cmd := &cobra.Command{
+		Use:   "hub",
+		Short: "Run the hub: queues, results and keys, in one directory",
+		Long: `Run a fleet's hub: a NATS server with JetStream, in this process, with everything it keeps in --store. The first line of
+stdout is its address. The first start makes a key for each role below --store: keys/coordinator.nk for those that send
+items and keys/worker.nk for those that do them. A hub that is started again on the same store goes on where it was.
+
+Workers and coordinators must be of the hub's own build. Where a NATS server with JetStream is there already, no hub is
+needed: point --fleet at it, with its credentials in ` + envFleetKey + `.
+
+Without --tls-cert, what is sent can be read on the way: keep the hub on a network of your own.`,
+		Example: `  deeprepo fleet hub --store hub
+  deeprepo fleet hub --store /var/lib/deeprepo --addr 0.0.0.0:4222 --tls-cert hub.pem --tls-key hub.key`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.runHub(cmd, c) },
+	}
+	fl := cmd.Flags()
+	fl.StringVar(&c.Addr, "addr", "127.0.0.1:4222", "HOST:PORT to listen on; port 0 picks a free one")
+	fl.StringVar(&c.Store, "store", "deeprepo-hub", "directory for queues, results and keys")
+	fl.StringVar(&c.CertFile, "tls-cert", "", "PEM file with the hub's certificate (default: no TLS)")
+	fl.StringVar(&c.KeyFile, "tls-key", "", "PEM file with the certificate's key")
+	fl.DurationVar(&c.AckWait, "ack-wait", 30*time.Second, "how long a worker may be silent before another one gets its items")
+	return cmd
+}
+
+func (a *app) runHub(cmd *cobra.Command, c hub.Config) error {
+	if (c.CertFile == "") != (c.KeyFile == "") {
+		return usageError{fmt.Errorf("--tls-cert and --tls-key belong together"), "name both files, or neither"}
+	}
+	if c.AckWait < time.Second {
+		return usageError{fmt.Errorf("--ack-wait %v is too short", c.AckWait), "workers say that they live three times in it: at least 1s"}
+	}
+	var err error
+	if c.Build, err = fleetBuild(); err != nil {
+		return err
+	}
+	c.Version = version()
+	log := slog.New(slog.NewTextHandler(a.stderr, nil))
+	c.Log = hub.Logger(log)
+	h, err := hub.Start(cmd.Context(), c)
+	if err != nil {
+		return exitError{exitOutside, err}
+	}
+	defer h.Close()
+	fmt.Fprintln(a.stdout, h.URL())
+	a.say("keys: " + h.KeyFile(hub.RoleCoordinator) + " for commands with --fleet, " + h.KeyFile(hub.RoleWorker) + " for fleet work")
+	if host, _, err := net.SplitHostPort(c.Addr); err == nil && c.CertFile == "" && !loopback("nats://"+net.JoinHostPort(host, "1")) {
+		a.say("warning: without --tls-cert everybody on the way can read what is sent")
+	}
+	a.say("Ctrl-C ends it; started again on the same --store it goes on")
+	<-cmd.Context().Done()
+	return nil
+}

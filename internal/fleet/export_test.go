@@ -1,0 +1,24 @@
+package fleet
+
+import (
+	"testing"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nkeys"
+)
+
+// Sealed is a result of an item as whoever has that token and that key would make it.
+func Sealed(t *testing.T, item *nats.Msg, body []byte, token string, key nkeys.KeyPair) *nats.Msg {
+	t.Helper()
+	m, err := result{key: item.Header.Get(headKey), worker: "somebody", status: statusDone, settled: true, body: body}.seal("", token, key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// Opened reads a result as a coordinator does.
+func Opened(h nats.Header, body []byte, signers []string) error {
+	_, _, err := opened(h, body, signers)
+	return err
+}

@@ -1,0 +1,140 @@
+// Package hub is a fleet's hub in a process of our own: a NATS server with JetStream, with keys for the three roles.
+package hub
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"github.com/deeprepo/deeprepo/internal/fleet"
+	"github.com/deeprepo/deeprepo/internal/hint"
+	"github.com/gofrs/flock"
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// Config says where a hub listens and what it keeps.
+type Config struct {
+	// Addr is HOST:PORT; port 0 picks a free one.
+	Addr string
+	// Store is the directory of queues, results and keys. It is made where it is missing.
+	Store string
+	// CertFile and KeyFile are the hub's certificate and its key. Default to none: no TLS.
+	CertFile, KeyFile string
+	// AckWait is how long a worker may be silent. Defaults to fleet.DefaultAckWait.
+	AckWait time.Duration
+	// Build and Version say which program this is.
+	Build, Version string
+	// Log is told what the server says. Defaults to nothing.
+	Log server.Logger
+}
+
+// Hub is a server that runs.
+type Hub struct {
+	server *server.Server
+	lock   *flock.Flock
+	keys   Keys
+	url    string
+}
+
+// maxStore is what queues and results may take on disk, and maxMemory what the server may hold of them in memory, in bytes.
+const (
+	maxStore  = 64 << 30
+	maxMemory = 128 << 20
+)
+
+// Start starts a hub and returns when it can be used. Its error has a hint.
+func Start(ctx context.Context, c Config) (*Hub, error) {
+	host, port, err := net.SplitHostPort(c.Addr)
+	number, perr := strconv.Atoi(port)
+	if err != nil || perr != nil || number < 0 || number > 65535 {
+		return nil, hint.New(fmt.Sprintf("%q is no address", c.Addr), "HOST:PORT, as 127.0.0.1:4222; port 0 picks a free one")
+	}
+	if number == 0 {
+		number = server.RANDOM_PORT
+	}
+	if err := os.MkdirAll(c.Store, 0o700); err != nil {
+		return nil, fmt.Errorf("the hub's store: %w", err)
+	}
+	lock := flock.New(filepath.Join(c.Store, "lock"))
+	if ok, err := lock.TryLock(); err != nil || !ok {
+		return nil, hint.Wrap(errors.Join(fmt.Errorf("another hub uses %s", c.Store), err), "end it, or name another --store")
+	}
+	h := &Hub{lock: lock}
+	if h.keys, err = openKeys(filepath.Join(c.Store, "keys")); err != nil {
+		return nil, errors.Join(err, lock.Unlock())
+	}
+	o := &server.Options{
+		ServerName: "deeprepo-hub", Host: host, Port: number, JetStream: true, StoreDir: filepath.Join(c.Store, "jetstream"),
+		JetStreamMaxStore: maxStore, JetStreamMaxMemory: maxMemory, NoSigs: true, MaxPayload: 1 << 20, Nkeys: h.keys.users(),
+		DisableShortFirstPing: true,
+	}
+	scheme := "nats"
+	if c.CertFile != "" || c.KeyFile != "" {
+		pair, err := tls.LoadX509KeyPair(c.CertFile, c.KeyFile)
+		if err != nil {
+			return nil, errors.Join(hint.Wrap(fmt.Errorf("the hub's certificate: %w", err),
+				"--tls-cert and --tls-key name PEM files that belong together"), lock.Unlock())
+		}
+		o.TLS, o.TLSConfig, o.TLSTimeout = true, &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12}, 5
+		scheme = "tls"
+	}
+	if h.server, err = server.NewServer(o); err != nil {
+		return nil, errors.Join(fmt.Errorf("the hub: %w", err), lock.Unlock())
+	}
+	if c.Log != nil {
+		h.server.SetLoggerV2(c.Log, false, false, false)
+	}
+	h.server.Start()
+	if !h.server.ReadyForConnections(30 * time.Second) {
+		h.Close()
+		return nil, hint.New("the hub does not listen on "+c.Addr, "is the port taken? --addr 127.0.0.1:0 picks a free one")
+	}
+	h.url = scheme + "://" + h.server.Addr().String()
+	if err := h.furnish(ctx, c); err != nil {
+		h.Close()
+		return nil, err
+	}
+	return h, nil
+}
+
+// furnish makes the streams, as admin.
+func (h *Hub) furnish(ctx context.Context, c Config) error {
+	key, public := h.keys.pair(RoleAdmin)
+	nc, err := nats.Connect(h.url, nats.InProcessServer(h.server), nats.Nkey(public, key.Sign))
+	if err != nil {
+		return fmt.Errorf("the hub does not let its own admin in: %w", err)
+	}
+	defer nc.Close()
+	js, err := jetstream.New(nc)
+	if err != nil {
+		return err
+	}
+	_, worker := h.keys.pair(RoleWorker)
+	if err := fleet.Setup(ctx, js, c.Build, c.Version, c.AckWait, []string{worker}); err != nil {
+		return fmt.Errorf("the hub's queues: %w", err)
+	}
+	return nil
+}
+
+// URL is the address, without credentials.
+func (h *Hub) URL() string { return h.url }
+
+// KeyFile is where a role's key is.
+func (h *Hub) KeyFile(r Role) string { return h.keys.file(r) }
+
+// Close ends the server. What was stored stays.
+func (h *Hub) Close() {
+	if h.server != nil {
+		h.server.Shutdown()
+		h.server.WaitForShutdown()
+	}
+	_ = h.lock.Unlock() // the process ends
+}

@@ -1,0 +1,123 @@
+package hub
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/deeprepo/deeprepo/internal/bounded"
+	"github.com/deeprepo/deeprepo/internal/hint"
+	"github.com/deeprepo/deeprepo/internal/wholefile"
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nkeys"
+)
+
+// Role is what somebody may do at a hub.
+type Role string
+
+// The roles.
+const (
+	RoleAdmin       Role = "admin"       // everything
+	RoleCoordinator Role = "coordinator" // sends items, reads results, tells workers to drain
+	RoleWorker      Role = "worker"      // takes items, stores results
+)
+
+// Keys are the roles' NKeys, each in a file of its own.
+type Keys struct {
+	dir   string
+	pairs map[Role]nkeys.KeyPair
+}
+
+// openKeys reads the keys in dir, and makes those that are missing.
+func openKeys(dir string) (Keys, error) {
+	k := Keys{dir: dir, pairs: map[Role]nkeys.KeyPair{}}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return k, fmt.Errorf("the hub's keys: %w", err)
+	}
+	for _, r := range []Role{RoleAdmin, RoleCoordinator, RoleWorker} {
+		pair, err := openKey(k.file(r))
+		if err != nil {
+			return k, err
+		}
+		k.pairs[r] = pair
+	}
+	return k, nil
+}
+
+func openKey(file string) (nkeys.KeyPair, error) {
+	seed, err := bounded.ReadFile(file, 4096)
+	switch {
+	case err == nil:
+		pair, err := nkeys.ParseDecoratedNKey(seed)
+		if err != nil {
+			return nil, hint.Wrap(fmt.Errorf("%s: %w", file, err),
+				"remove the file: the hub makes another key, and whoever used the old one needs the new one")
+		}
+		return pair, nil
+	case !errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Errorf("the hub's keys: %w", err)
+	}
+	pair, err := nkeys.CreateUser()
+	if err != nil {
+		return nil, err
+	}
+	if seed, err = pair.Seed(); err != nil {
+		return nil, err
+	}
+	return pair, wholefile.Write(file, func(f *os.File) error {
+		_, err := f.Write(append(seed, '\n'))
+		return err
+	})
+}
+
+func (k Keys) file(r Role) string { return filepath.Join(k.dir, string(r)+".nk") }
+
+func (k Keys) pair(r Role) (key nkeys.KeyPair, public string) {
+	key = k.pairs[r]
+	public, _ = key.PublicKey() // of a user's key that was just made or read
+	return key, public
+}
+
+// users are the roles and what each may publish and hear. A role hears only its own inbox, so nobody reads what was handed
+// to somebody else.
+func (k Keys) users() []*server.NkeyUser {
+	var users []*server.NkeyUser
+	for r := range k.pairs {
+		_, public := k.pair(r)
+		u := &server.NkeyUser{Nkey: public}
+		if r != RoleAdmin {
+			may := rights[r]
+			u.Permissions = &server.Permissions{
+				Publish:   &server.SubjectPermission{Allow: may.publish},
+				Subscribe: &server.SubjectPermission{Allow: append([]string{"_INBOX_" + public + ".>"}, may.hear...)},
+			}
+		}
+		users = append(users, u)
+	}
+	return users
+}
+
+// reading is what both roles need of JetStream: what streams there are, and what is in the small ones.
+var reading = []string{
+	"$JS.API.INFO", "$JS.API.STREAM.INFO.>", "$JS.API.CONSUMER.INFO.>", "$JS.API.STREAM.NAMES",
+	"$JS.API.DIRECT.GET.deeprepo_results.>", "$JS.API.DIRECT.GET.deeprepo_dead.>", "$JS.API.DIRECT.GET.deeprepo_dead",
+	"$JS.API.DIRECT.GET.KV_deeprepo_state.>", "$JS.API.DIRECT.GET.KV_deeprepo_workers.>", "$JS.API.DIRECT.GET.KV_deeprepo_orders.>",
+	"$JS.API.CONSUMER.CREATE.KV_deeprepo_workers.>", "$JS.API.CONSUMER.CREATE.KV_deeprepo_orders.>",
+	"$JS.API.CONSUMER.CREATE.OBJ_deeprepo_payloads.>", "$JS.API.CONSUMER.DELETE.KV_deeprepo_workers.>",
+	"$JS.API.CONSUMER.DELETE.KV_deeprepo_orders.>", "$JS.API.CONSUMER.DELETE.OBJ_deeprepo_payloads.>",
+	"$JS.API.DIRECT.GET.OBJ_deeprepo_payloads.>", "$JS.API.STREAM.PURGE.OBJ_deeprepo_payloads", "$O.deeprepo_payloads.>", "$JS.FC.>",
+}
+
+// rights are what each role may publish, and hear beside its inbox.
+var rights = map[Role]struct{ publish, hear []string }{
+	RoleCoordinator: {publish: append([]string{
+		"deeprepo.work.>", "$KV.deeprepo_orders.>", "$JS.API.STREAM.PURGE.deeprepo_work",
+		"$JS.API.DIRECT.GET.deeprepo_work.>", "$JS.API.DIRECT.GET.deeprepo_work",
+	}, reading...), hear: []string{"deeprepo.done.*"}},
+	RoleWorker: {publish: append([]string{
+		"deeprepo.result.>", "deeprepo.dead.>", "deeprepo.done.*", "$KV.deeprepo_workers.>",
+		"$JS.API.CONSUMER.MSG.NEXT.deeprepo_work.*", "$JS.ACK.deeprepo_work.>",
+	}, reading...)},
+}

@@ -1,0 +1,234 @@
+package fleet
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/deeprepo/deeprepo/internal/sandbox"
+)
+
+// executor runs one program; package sandbox's engines do.
+type executor interface {
+	Exec(ctx context.Context, p sandbox.Program) (sandbox.Judgement, error)
+}
+
+// A batch is how programs travel: several in a message, since one takes a sandbox some milliseconds only.
+type batch struct {
+	Programs []sandbox.Program `json:"programs"`
+}
+
+type judgements struct {
+	Judgements []sandbox.Judgement `json:"judgements"`
+}
+
+// mostPrograms is how many programs travel together at most (`go test -bench Batch ./internal/fleet` compares sizes), and
+// mostBytes how large they are together.
+const (
+	mostPrograms = 16
+	mostBytes    = 256 << 10
+)
+
+// JudgeWith does items of KindJudge with a sandbox. Where the sandbox fails, another machine tries; when the last one has
+// failed, too, that is what is said of the program, as on one machine.
+func JudgeWith(box executor) Handler {
+	return func(ctx context.Context, i Item) (Output, error) {
+		var b batch
+		if err := json.Unmarshal(i.Payload, &b); err != nil {
+			return Output{}, err
+		}
+		out, settled := judgements{Judgements: make([]sandbox.Judgement, 0, len(b.Programs))}, true
+		for _, p := range b.Programs {
+			j, err := box.Exec(ctx, p)
+			switch {
+			case err != nil:
+				return Output{}, err
+			case j.Verdict == sandbox.InfraError:
+				settled = false
+				if !i.Last {
+					return Output{}, fmt.Errorf("the sandbox failed: %s", words(j.Error))
+				}
+			}
+			out.Judgements = append(out.Judgements, j)
+		}
+		body, err := json.Marshal(out)
+		return Output{Body: body, Settled: settled}, err
+	}
+}
+
+func words(e *sandbox.PyError) string {
+	if e == nil {
+		return "it does not say why"
+	}
+	return e.Type + ": " + e.Message
+}
+
+// Judge runs programs on a fleet: it stands where a sandbox would. It is safe for concurrent use.
+type Judge struct {
+	pool  *Pool
+	c     *Conn
+	in    chan *asked
+	ended chan struct{} // a batch came back
+	over  context.Context
+	stop  context.CancelFunc
+}
+
+// asked is a program that waits for its judgement.
+type asked struct {
+	ctx     context.Context
+	program sandbox.Program
+	text    int // its size, about
+	out     chan answered
+}
+
+type answered struct {
+	judgement sandbox.Judgement
+	err       error
+}
+
+// Judge opens a coordinator's side for programs.
+func (c *Conn) Judge() (*Judge, error) {
+	pool, err := c.Pool(KindJudge)
+	if err != nil {
+		return nil, err
+	}
+	over, stop := context.WithCancel(context.Background())
+	j := &Judge{pool: pool, c: c, in: make(chan *asked), ended: make(chan struct{}), over: over, stop: stop}
+	go j.batching()
+	return j, nil
+}
+
+// Close takes back what nobody waits for.
+func (j *Judge) Close() error {
+	j.stop()
+	return j.pool.Close()
+}
+
+// Pool is what carries the programs.
+func (j *Judge) Pool() *Pool { return j.pool }
+
+// Exec has a program judged by a worker. The error is the context's own, or says that no worker could: never a verdict.
+func (j *Judge) Exec(ctx context.Context, p sandbox.Program) (sandbox.Judgement, error) {
+	a := &asked{ctx: ctx, program: p, text: size(p), out: make(chan answered, 1)}
+	select {
+	case j.in <- a:
+	case <-ctx.Done():
+		return sandbox.Judgement{}, ctx.Err()
+	case <-j.over.Done():
+		return sandbox.Judgement{}, context.Canceled
+	}
+	select {
+	case o := <-a.out:
+		return o.judgement, o.err
+	case <-ctx.Done():
+		return sandbox.Judgement{}, ctx.Err()
+	}
+}
+
+func size(p sandbox.Program) int {
+	n := len(p.Code) + len(p.Setup) + len(p.Judge) + len(p.Stdin)
+	for _, t := range p.Tests {
+		n += len(t.Name) + len(t.Code)
+	}
+	for _, c := range p.Cases {
+		n += len(c.Stdin) + len(c.Stdout)
+	}
+	return n
+}
+
+// batching puts programs together. A few batches are always on their way for each slot, so that no worker waits; what
+// comes meanwhile waits here and goes in larger ones. So a program that comes alone goes at once.
+func (j *Judge) batching() {
+	var queue []*asked
+	away, window := 0, 4
+	look := time.NewTicker(2 * time.Second)
+	defer look.Stop()
+	slots := make(chan int, 1)
+	count := func() {
+		if n, err := j.c.Slots(j.over, KindJudge); err == nil {
+			select {
+			case slots <- n:
+			default:
+			}
+		}
+	}
+	go count()
+	for {
+		select {
+		case a := <-j.in:
+			queue = append(queue, a)
+		case <-j.ended:
+			away--
+		case n := <-slots:
+			window = max(4, 3*n)
+		case <-look.C:
+			go count()
+		case <-j.over.Done():
+			return
+		}
+		for len(queue) > 0 && away < window {
+			n, bytes := min(mostPrograms, 1+(len(queue)-1)/window), 0
+			for k := range n {
+				if bytes += queue[k].text; bytes > mostBytes {
+					n = max(1, k)
+					break
+				}
+			}
+			some := queue[:n:n]
+			queue = queue[n:]
+			away++
+			go func() {
+				j.run(some)
+				select {
+				case j.ended <- struct{}{}:
+				case <-j.over.Done():
+				}
+			}()
+		}
+	}
+}
+
+// run has a batch judged. One that nobody could finish is tried again program by program: one of them is to blame.
+func (j *Judge) run(some []*asked) {
+	b := batch{Programs: make([]sandbox.Program, len(some))}
+	for i, a := range some {
+		b.Programs[i] = a.program
+	}
+	ctx := j.over
+	if len(some) == 1 {
+		ctx = some[0].ctx
+	}
+	out, err := j.send(ctx, b)
+	_, dead := errors.AsType[*DeadError](err)
+	if dead && len(some) > 1 {
+		for _, a := range some {
+			j.run([]*asked{a})
+		}
+		return
+	}
+	for i, a := range some {
+		if err != nil {
+			a.out <- answered{err: err}
+		} else {
+			a.out <- answered{judgement: out[i]}
+		}
+	}
+}
+
+func (j *Judge) send(ctx context.Context, b batch) ([]sandbox.Judgement, error) {
+	payload, err := json.Marshal(b)
+	if err != nil {
+		return nil, err
+	}
+	body, err := j.pool.Do(ctx, payload)
+	if err != nil {
+		return nil, err
+	}
+	var out judgements
+	if err := json.Unmarshal(body, &out); err != nil || len(out.Judgements) != len(b.Programs) {
+		return nil, fmt.Errorf("a worker gave %d judgements for %d programs", len(out.Judgements), len(b.Programs))
+	}
+	return out.Judgements, nil
+}

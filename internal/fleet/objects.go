@@ -1,0 +1,41 @@
+package fleet
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/nats-io/nats.go"
+)
+
+// lay puts a payload that does not fit a message aside and returns its name there, "" for one that fits.
+func (c *Conn) lay(ctx context.Context, name string, payload []byte) (string, error) {
+	switch {
+	case len(payload) > mostPayload:
+		return "", fmt.Errorf("a payload of %d bytes: at most %d", len(payload), mostPayload)
+	case len(payload) <= mostInline:
+		return "", nil
+	}
+	_, err := c.objects.PutBytes(ctx, name, payload)
+	return name, err
+}
+
+// payload is what a message carries, itself or by name.
+func (c *Conn) payload(ctx context.Context, h nats.Header, data []byte) ([]byte, error) {
+	name := h.Get(headObject)
+	if name == "" {
+		return data, nil
+	}
+	object, err := c.objects.Get(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	defer object.Close()
+	var b bytes.Buffer
+	n, err := io.Copy(&b, io.LimitReader(object, mostPayload+1))
+	if err == nil && n > mostPayload {
+		err = fmt.Errorf("a payload of more than %d bytes", mostPayload)
+	}
+	return b.Bytes(), err
+}

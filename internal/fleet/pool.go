@@ -1,0 +1,220 @@
+package fleet
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// DeadError is what became of an item that nobody could finish.
+type DeadError struct{ Reason string }
+
+func (e *DeadError) Error() string { return "no worker of the fleet could finish it: " + e.Reason }
+
+// Pool is a coordinator's side of a fleet: items of one kind in, results out. It is safe for concurrent use.
+type Pool struct {
+	c    *Conn
+	kind Kind
+	run  string
+	sub  *nats.Subscription
+	stop context.CancelFunc
+	over <-chan struct{}
+	wg   sync.WaitGroup
+	// sweep is how long an item is waited for before its result is looked for.
+	sweep time.Duration
+
+	mu   sync.Mutex
+	open map[string]*call
+	dead map[string]error
+
+	forged atomic.Int64
+	by     sync.Map // worker to *atomic.Int64: items done
+}
+
+// call is an item that is waited for.
+type call struct {
+	key, token string
+	payload    []byte
+	sent       time.Time // zero until a server has it
+	waiting    int
+	done       chan struct{}
+	body       []byte
+	err        error
+}
+
+// Pool opens a coordinator's side.
+func (c *Conn) Pool(kind Kind) (*Pool, error) {
+	ctx, stop := context.WithCancel(context.Background())
+	p := &Pool{c: c, kind: kind, run: rand.Text(), stop: stop, over: ctx.Done(), sweep: 2 * time.Second,
+		open: map[string]*call{}, dead: map[string]error{}}
+	var err error
+	if p.sub, err = c.nc.Subscribe(doneSubject+p.run, func(m *nats.Msg) { p.arrived(ctx, m.Header, m.Data, true) }); err != nil {
+		stop()
+		return nil, err
+	}
+	// A slow coordinator loses notices, not results: it looks for them.
+	if err := p.sub.SetPendingLimits(100_000, 256<<20); err != nil {
+		stop()
+		return nil, err
+	}
+	p.wg.Go(func() { p.sweeping(ctx) })
+	return p, nil
+}
+
+// Close takes back the items that nobody waits for any more. Results that still come are kept by the hub.
+func (p *Pool) Close() error {
+	p.stop()
+	p.wg.Wait()
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	defer cancel()
+	err := p.sub.Unsubscribe()
+	if stream, serr := p.c.js.Stream(ctx, workStream); serr == nil {
+		err = errors.Join(err, stream.Purge(ctx, jetstream.WithPurgeSubject(workSubject+string(p.kind)+"."+p.run+".>")))
+	}
+	return err
+}
+
+// Workers says who finished how many items.
+func (p *Pool) Workers() map[string]int64 {
+	by := map[string]int64{}
+	p.by.Range(func(name, n any) bool {
+		by[name.(string)] = n.(*atomic.Int64).Load()
+		return true
+	})
+	return by
+}
+
+// Forged counts results that were not believed.
+func (p *Pool) Forged() int64 { return p.forged.Load() }
+
+// Do has an item done by whoever is free and returns its result. The same payload twice is one item. The error is the
+// context's own, a *DeadError, or that the payload is too large.
+func (p *Pool) Do(ctx context.Context, payload []byte) ([]byte, error) {
+	key := keyOf(p.kind, p.c.state.Build, payload)
+	p.mu.Lock()
+	if err := p.dead[key]; err != nil {
+		p.mu.Unlock()
+		return nil, err
+	}
+	w := p.open[key]
+	fresh := w == nil
+	if fresh {
+		w = &call{key: key, token: rand.Text(), payload: payload, done: make(chan struct{})}
+		p.open[key] = w
+	}
+	w.waiting++
+	p.mu.Unlock()
+	if fresh {
+		if err := p.send(ctx, w); err != nil {
+			_ = p.finish(w, nil, err) // else it has its result
+		}
+	}
+	select {
+	case <-w.done:
+		return w.body, w.err
+	case <-ctx.Done():
+	case <-p.over:
+	}
+	p.mu.Lock()
+	if w.waiting--; w.waiting == 0 && p.open[key] == w {
+		delete(p.open, key)
+	}
+	p.mu.Unlock()
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return nil, context.Canceled
+}
+
+// send puts an item into the queue, however long a server is away.
+func (p *Pool) send(ctx context.Context, w *call) error {
+	object, err := p.c.lay(ctx, "item-"+w.key, w.payload)
+	if err != nil {
+		return err
+	}
+	m := nats.NewMsg(workSubject + string(p.kind) + "." + p.run + "." + w.key)
+	if m.Data = w.payload; object != "" {
+		m.Data = nil
+		m.Header.Set(headObject, object)
+	}
+	m.Header.Set(headKey, w.key)
+	m.Header.Set(headToken, w.token)
+	m.Header.Set(headReply, doneSubject+p.run)
+	for pause := 50 * time.Millisecond; ; pause = min(2*pause, 2*time.Second) {
+		once, cancel := context.WithTimeout(ctx, 5*time.Second)
+		_, err := p.c.js.PublishMsg(once, m)
+		cancel()
+		if err == nil {
+			p.mu.Lock()
+			w.sent = time.Now()
+			p.mu.Unlock()
+			return nil
+		}
+		if errors.Is(err, nats.ErrMaxPayload) || errors.Is(err, nats.ErrPermissionViolation) {
+			return err
+		}
+		select {
+		case <-time.After(pause):
+		case <-w.done: // an earlier attempt had arrived
+			return nil
+		case <-ctx.Done():
+			return fmt.Errorf("%w; the fleet took nothing: %w", ctx.Err(), err)
+		case <-p.over:
+			return context.Canceled
+		}
+	}
+}
+
+// finish ends an item and reports whether this did: it ends once.
+func (p *Pool) finish(w *call, body []byte, err error) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.open[w.key] != w {
+		return false
+	}
+	delete(p.open, w.key)
+	if _, dead := errors.AsType[*DeadError](err); dead {
+		p.dead[w.key] = err
+	}
+	w.body, w.err = body, err
+	close(w.done)
+	return true
+}
+
+// arrived takes what claims to be a result. Of a stored one it is no sign of a forgery that it is not ours: an earlier run
+// may have had the same item. It reports whether the item is done.
+func (p *Pool) arrived(ctx context.Context, h nats.Header, data []byte, notice bool) bool {
+	p.mu.Lock()
+	w := p.open[h.Get(headKey)]
+	p.mu.Unlock()
+	if w == nil {
+		return true
+	}
+	body, err := p.c.payload(ctx, h, data)
+	if err != nil {
+		return false // it is looked for again
+	}
+	r, proof, err := opened(h, body, p.c.state.Signers)
+	if err != nil || !r.of(w.token, proof) {
+		if notice || err != nil {
+			p.forged.Add(1)
+		}
+		return false
+	}
+	var dead error
+	if r.status == statusDead {
+		dead = &DeadError{Reason: r.reason}
+	}
+	if p.finish(w, body, dead) {
+		n, _ := p.by.LoadOrStore(r.worker, new(atomic.Int64))
+		n.(*atomic.Int64).Add(1)
+	}
+	return true
+}

@@ -1,0 +1,257 @@
+package fleet
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// Item is what a worker is handed.
+type Item struct {
+	Kind    Kind
+	Key     string
+	Payload []byte
+	// Last says that a failure now is the item's end: it was handed out MostDeliveries times.
+	Last bool
+}
+
+// Output is what an item gave. Settled says that the same item gives the same again.
+type Output struct {
+	Body    []byte
+	Settled bool
+}
+
+// Handler does items of one kind. Its error is a fault of the machine, or the context's own: somebody else gets the item.
+type Handler func(ctx context.Context, i Item) (Output, error)
+
+// Work is what a worker offers.
+type Work struct {
+	// Name is what people call it; unique in the fleet.
+	Name string
+	// Slots is how many items it does at once.
+	Slots int
+	// Handlers are the kinds that it does.
+	Handlers map[Kind]Handler
+	// Log defaults to nothing.
+	Log *slog.Logger
+}
+
+// worker is a Work that runs.
+type worker struct {
+	Work
+	c       *Conn
+	taking  context.Context // ended: no more items
+	started time.Time
+
+	mu      sync.Mutex
+	running map[string]time.Time // keys of items
+	done    map[Kind]int64
+	faults  int64
+}
+
+// Work does items until ctx ends or the worker is told to drain, and then ends those that it has: nothing is dropped. Its
+// error says why it could not begin, or that somebody else has its name.
+func (c *Conn) Work(ctx context.Context, offer Work) error {
+	if offer.Log == nil {
+		offer.Log = slog.New(slog.DiscardHandler)
+	}
+	w := &worker{Work: offer, c: c, taking: ctx, started: time.Now(), running: map[string]time.Time{}, done: map[Kind]int64{}}
+	if err := w.enlist(ctx); err != nil {
+		return err
+	}
+	taking, stop := context.WithCancel(ctx) // new items
+	defer stop()
+	w.taking = taking
+	beating, still := context.WithCancel(context.WithoutCancel(ctx)) // as long as items run
+	var telling, slots sync.WaitGroup
+	telling.Go(func() { w.report(beating) })
+	telling.Go(func() { w.obey(taking, stop) })
+	for kind, handle := range w.Handlers {
+		consumer, err := c.js.Consumer(ctx, workStream, string(kind))
+		if err != nil {
+			still()
+			stop()
+			return fmt.Errorf("the fleet's queue of %s: %w", kind, err)
+		}
+		for range w.Slots {
+			slots.Go(func() { w.slot(taking, consumer, kind, handle) })
+		}
+	}
+	slots.Wait()
+	stop()
+	still()
+	telling.Wait()
+	w.leave()
+	return nil
+}
+
+// slot takes items one after the other.
+func (w *worker) slot(ctx context.Context, consumer jetstream.Consumer, kind Kind, handle Handler) {
+	for ctx.Err() == nil {
+		batch, err := consumer.Fetch(1, jetstream.FetchContext(ctx))
+		if err == nil {
+			for m := range batch.Messages() {
+				w.do(context.WithoutCancel(ctx), m, kind, handle)
+			}
+			err = batch.Error()
+		}
+		if err != nil && ctx.Err() == nil && !errors.Is(err, nats.ErrTimeout) && !errors.Is(err, context.DeadlineExceeded) {
+			w.Log.Warn("no items", "error", err)
+			pause(ctx, 500*time.Millisecond)
+		}
+	}
+}
+
+// do does one item: its result is stored before it is acknowledged.
+func (w *worker) do(ctx context.Context, m jetstream.Msg, kind Kind, handle Handler) {
+	about, err := m.Metadata()
+	h := m.Headers()
+	key, token, reply := h.Get(headKey), h.Get(headToken), h.Get(headReply)
+	if err != nil || key == "" || len(key) > 64 || token == "" {
+		w.Log.Warn("an item that nobody of ours sent", "subject", m.Subject())
+		_ = m.Term() // it comes again otherwise, which does no harm
+		return
+	}
+	beat, stop := context.WithCancel(ctx)
+	defer stop()
+	go w.beat(beat, m)
+	w.begin(key)
+	defer w.end(key)
+	subject := resultSubject + string(kind) + "." + key
+	var r result
+	switch body, known := w.known(ctx, subject); {
+	case known:
+		r = result{status: statusDone, settled: true, body: body}
+	case about.NumDelivered > MostDeliveries:
+		r = result{status: statusDead, reason: fmt.Sprintf("handed out %d times, and no worker came back", MostDeliveries)}
+	default:
+		if r, err = w.attempt(ctx, m, Item{Kind: kind, Key: key, Last: about.NumDelivered >= MostDeliveries}, handle); err != nil {
+			w.fault(key, err)
+			if err := m.NakWithDelay(time.Second); err != nil { // else it comes again when AckWait is over
+				w.Log.Warn("an item could not be given back", "key", key, "error", err)
+			}
+			return
+		}
+	}
+	r.key, r.worker = key, w.Name
+	if r.status == statusDead {
+		subject = deadSubject + string(kind) + "." + key
+		w.Log.Warn("an item is dead", "kind", kind, "key", key, "reason", r.reason)
+	}
+	if !w.store(ctx, r, subject, reply, token) {
+		return // it is delivered again
+	}
+	if err := m.Ack(); err != nil {
+		w.Log.Warn("an item was done and could not be acknowledged; its result is stored", "key", key, "error", err)
+	}
+	w.count(kind)
+}
+
+// attempt has an item's handler do it. The error is a fault after which somebody else shall try.
+func (w *worker) attempt(ctx context.Context, m jetstream.Msg, i Item, handle Handler) (r result, err error) {
+	i.Payload, err = w.c.payload(ctx, m.Headers(), m.Data())
+	if err == nil && keyOf(i.Kind, w.c.state.Build, i.Payload) != i.Key {
+		return result{status: statusDead, reason: "its payload is not what its key says"}, nil
+	}
+	var out Output
+	if err == nil {
+		out, err = guarded(ctx, i, handle)
+	}
+	switch {
+	case err == nil:
+		return result{status: statusDone, settled: out.Settled, body: out.Body}, nil
+	case i.Last && ctx.Err() == nil:
+		return result{status: statusDead, reason: err.Error()}, nil
+	}
+	return result{}, err
+}
+
+// guarded has a handler that panics fail as one that returns an error.
+func guarded(ctx context.Context, i Item, handle Handler) (out Output, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("the worker panicked: %v", p)
+		}
+	}()
+	return handle(ctx, i)
+}
+
+// known is the settled result of an item that somebody did before, an earlier delivery's included.
+func (w *worker) known(ctx context.Context, subject string) ([]byte, bool) {
+	m, err := w.c.last(ctx, resultStream, subject)
+	if err != nil {
+		return nil, false
+	}
+	body, err := w.c.payload(ctx, m.Header, m.Data)
+	if err != nil {
+		return nil, false
+	}
+	r, _, err := opened(m.Header, body, w.c.state.Signers)
+	return body, err == nil && r.settled && r.status == statusDone && strings.HasSuffix(subject, "."+r.key)
+}
+
+// store keeps a result, and then tells the coordinator. It reports whether the hub has it.
+func (w *worker) store(ctx context.Context, r result, subject, reply, token string) bool {
+	for wait, tries := 100*time.Millisecond, 0; ; wait, tries = min(2*wait, 5*time.Second), tries+1 {
+		err := w.keep(ctx, &r, subject, token)
+		if err == nil {
+			break
+		}
+		w.Log.Warn("a result could not be stored; trying again", "key", r.key, "error", err)
+		if tries == 20 || !pause(ctx, wait) {
+			return false
+		}
+	}
+	if m, err := r.seal(reply, token, w.c.key); err == nil {
+		_ = w.c.nc.PublishMsg(m) // a notice: whoever misses it looks into the stream
+	}
+	return true
+}
+
+// keep stores a result once.
+func (w *worker) keep(ctx context.Context, r *result, subject, token string) error {
+	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
+	defer cancel()
+	object, err := w.c.lay(ctx, "result-"+r.key, r.body)
+	if err != nil {
+		return err
+	}
+	r.object = object
+	m, err := r.seal(subject, token, w.c.key)
+	if err != nil {
+		return err
+	}
+	_, err = w.c.js.PublishMsg(ctx, m)
+	return err
+}
+
+// beat says that an item is still worked on.
+func (w *worker) beat(ctx context.Context, m jetstream.Msg) {
+	tick := time.NewTicker(w.c.state.AckWait / 3)
+	defer tick.Stop()
+	for {
+		select {
+		case <-tick.C:
+			_ = m.InProgress() // one that is missed is followed by another
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// pause waits, and reports whether ctx still lives.
+func pause(ctx context.Context, d time.Duration) bool {
+	select {
+	case <-time.After(d):
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
