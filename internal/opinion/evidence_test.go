@@ -200,7 +200,8 @@ func TestBodiesAndAttributes(t *testing.T) {
 	if strings.Contains(got, "column_08") || strings.Contains(got, "at length") {
 		t.Errorf("it holds what nobody uses:\n%s", got)
 	}
-	files["app.py"] += "\n\nclass Few:\n    unused = 5\n    idle = 6\n\n    def go(self):\n        return 4\n"
+	files["app.py"] += "\n\nclass Few:\n    unused = 5\n    idle = 6\n" +
+		strings.Repeat("\n    def more(self):\n        return 'nothing that matters to anybody'\n", 40) + "\n    def go(self):\n        return 4\n"
 	files["till.py"] = `from typing import overload
 
 
