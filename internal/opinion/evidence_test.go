@@ -201,7 +201,8 @@ func TestBodiesAndAttributes(t *testing.T) {
 		t.Errorf("it holds what nobody uses:\n%s", got)
 	}
 	files["app.py"] += "\n\nclass Few:\n    unused = 5\n    idle = 6\n" +
-		strings.Repeat("\n    def more(self):\n        return 'nothing that matters to anybody'\n", 40) + "\n    def go(self):\n        return 4\n"
+		strings.Repeat("\n    def more(self):\n        return 'nothing that matters to anybody'\n", 40) +
+		"\n    def go(self):\n        return 4\n"
 	files["till.py"] = `from typing import overload
 
 
