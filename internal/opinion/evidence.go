@@ -51,7 +51,7 @@ func (o *Opinions) prompt(ctx context.Context, f finding.Finding, limit int, mis
 	} else {
 		room = min(room, most+mostMissing)
 	}
-	e = &evidence{sheet: newSheet(o.code, o.base, room-room/leftShare), o: o, g: o.base.Graph(ctx), f: f}
+	e = &evidence{sheet: newSheet(o.code, o.base, room-room/leftShare), o: o, g: o.base.Graph(ctx), f: f, full: room}
 	e.collect(ctx, missing)
 	return e.text() + end + e.leftOut(ctx, room/leftShare) + before + b.String() + after, e
 }
@@ -77,6 +77,7 @@ type evidence struct {
 	g *graph.Graph
 	f finding.Finding
 
+	full    int             // the room that there was
 	own     *graph.Symbol   // the innermost definition around the finding, nil for none
 	used    map[string]bool // the names that stand in it, or around the finding where there is none
 	symbols []*graph.Symbol // that were shown beside it, in their order
@@ -123,7 +124,7 @@ func order(s *graph.Symbol) int {
 // near takes, up to what is enough, what decides about the definitions that are shown: their classes, and what they use, the
 // shortest first, for so the room holds the most of it. A model with a small window has no room for it.
 func (e *evidence) near(ctx context.Context) {
-	left := most - enough
+	left := max(e.full, most) - enough
 	if e.room <= left {
 		return
 	}
