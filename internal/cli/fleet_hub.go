@@ -12,6 +12,7 @@ import (
 
 func (a *app) fleetHub() *cobra.Command {
 	var c hub.Config
+	var cluster hub.Cluster
 	cmd := &cobra.Command{
 		Use:   "hub",
 		Short: "Run the hub: queues, results and keys, in one directory",
@@ -22,17 +23,29 @@ items and keys/worker.nk for those that do them. A hub that is started again on 
 Workers and coordinators must be of the hub's own build. Where a NATS server with JetStream is there already, no hub is
 needed: point --fleet at it, with its credentials in ` + envFleetKey + `.
 
+Three hubs that name each other are a cluster: everything is kept three times, and any one of them may be lost. Give them the
+same keys: start one alone, and copy its keys directory below the others' --store.
+
 Without --tls-cert, what is sent can be read on the way: keep the hub on a network of your own.`,
 		Example: `  deeprepo fleet hub --store hub
+  deeprepo fleet hub --store a --name a --addr :4222 --cluster-addr 10.0.0.1:6222 --route 10.0.0.2:6222 --route 10.0.0.3:6222
   deeprepo fleet hub --store /var/lib/deeprepo --addr 0.0.0.0:4222 --tls-cert hub.pem --tls-key hub.key`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return a.runHub(cmd, c) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if cluster.Name != "" || cluster.Addr != "" || len(cluster.Routes) > 0 {
+				c.Cluster = &cluster
+			}
+			return a.runHub(cmd, c)
+		},
 	}
 	fl := cmd.Flags()
 	fl.StringVar(&c.Addr, "addr", "127.0.0.1:4222", "HOST:PORT to listen on; port 0 picks a free one")
 	fl.StringVar(&c.Store, "store", "deeprepo-hub", "directory for queues, results and keys")
 	fl.StringVar(&c.CertFile, "tls-cert", "", "PEM file with the hub's certificate (default: no TLS)")
 	fl.StringVar(&c.KeyFile, "tls-key", "", "PEM file with the certificate's key")
+	fl.StringVar(&cluster.Name, "name", "", "this hub's name in a cluster of three or five")
+	fl.StringVar(&cluster.Addr, "cluster-addr", "", "HOST:PORT where the cluster's other hubs reach this one")
+	fl.StringSliceVar(&cluster.Routes, "route", nil, "another hub's --cluster-addr, once for each of the others")
 	fl.DurationVar(&c.AckWait, "ack-wait", 30*time.Second, "how long a worker may be silent before another one gets its items")
 	return cmd
 }

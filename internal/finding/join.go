@@ -14,12 +14,10 @@ func SameEvidence(a, b Finding) bool {
 	return a.File == b.File && a.Evidence != "" && squeezeText(a.Evidence) == squeezeText(b.Evidence)
 }
 
-// Join makes one finding of several that somebody says are one: the strongest, with all places and what the others know.
-// fs must not be empty.
+// Join makes one finding of several that somebody says are one: the first, with all places and what the others know. Its
+// severity is the highest, unless somebody gave the first another one. fs must not be empty.
 func Join(fs []Finding) Finding {
-	byStrength := slices.Clone(fs)
-	slices.SortStableFunc(byStrength, stronger)
-	one := byStrength[0]
+	one := fs[0]
 	one.Sources = slices.Clone(one.Sources)
 	var places []runfile.Place
 	add := func(p runfile.Place) {
@@ -27,9 +25,17 @@ func Join(fs []Finding) Finding {
 			places = append(places, p)
 		}
 	}
-	for i, f := range byStrength {
+	for i, f := range fs {
 		if i > 0 {
+			severity, regraded := one.Severity, one.Regraded
 			absorb(&one, f)
+			switch {
+			case fs[0].Regraded != nil:
+				one.Severity = severity
+			case one.Severity != severity:
+				regraded = f.Regraded
+			}
+			one.Regraded = regraded
 		}
 		add(runfile.Place{File: f.File, Line: f.Line, EndLine: f.EndLine})
 		for _, p := range f.Places {

@@ -175,7 +175,7 @@ func (c *Conn) join(ctx context.Context, o Options) error {
 	c.js = js
 	kv, err := js.KeyValue(ctx, stateBucket)
 	if errors.Is(err, jetstream.ErrBucketNotFound) {
-		if err := Setup(ctx, js, o.Build, o.Version, 0, nil); err != nil {
+		if err := Setup(ctx, js, Terms{Build: o.Build, Version: o.Version}); err != nil {
 			return hint.Wrap(fmt.Errorf("the server at %s holds no fleet, and none can be made there: %w", o.URL, err),
 				"JetStream must be on, and the account must be allowed to make streams; or start fleet hub")
 		}

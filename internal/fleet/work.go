@@ -95,18 +95,26 @@ func (c *Conn) Work(ctx context.Context, offer Work) error {
 // slot takes items one after the other.
 func (w *worker) slot(ctx context.Context, consumer jetstream.Consumer, kind Kind, handle Handler) {
 	for ctx.Err() == nil {
-		batch, err := consumer.Fetch(1, jetstream.FetchContext(ctx))
+		// A server that goes takes the request with it: one that gives no sign for a second is asked again.
+		asking, stop := context.WithTimeout(ctx, 20*time.Second)
+		batch, err := consumer.Fetch(1, jetstream.FetchContext(asking), jetstream.FetchHeartbeat(500*time.Millisecond))
 		if err == nil {
 			for m := range batch.Messages() {
 				w.do(context.WithoutCancel(ctx), m, kind, handle)
 			}
 			err = batch.Error()
 		}
-		if err != nil && ctx.Err() == nil && !errors.Is(err, nats.ErrTimeout) && !errors.Is(err, context.DeadlineExceeded) {
+		stop()
+		if err != nil && ctx.Err() == nil && !quiet(err) {
 			w.Log.Warn("no items", "error", err)
 			pause(ctx, 500*time.Millisecond)
 		}
 	}
+}
+
+// quiet reports what is no trouble: nothing came in time, or a server is away, which the connection says itself.
+func quiet(err error) bool {
+	return errors.Is(err, nats.ErrTimeout) || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, jetstream.ErrNoHeartbeat)
 }
 
 // do does one item: its result is stored before it is acknowledged.

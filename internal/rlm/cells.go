@@ -3,6 +3,7 @@ package rlm
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/sandbox"
@@ -17,7 +18,8 @@ func (n *node) runCells(ctx context.Context, session *sandbox.Session, blocks []
 	before := n.dispatches
 	failed := false
 	for i, b := range blocks {
-		n.cell, n.batch, n.calls, n.reread = i+1, 0, 0, false
+		n.cell, n.batch, n.calls, n.reread = i+1, 0, 0, nil
+		n.number++
 		switch {
 		case b.broken != "":
 			outputs[i] = b.broken
@@ -25,15 +27,18 @@ func (n *node) runCells(ctx context.Context, session *sandbox.Session, blocks []
 			outputs[i] = "not run, because the cell before it failed"
 		case n.accepted:
 			outputs[i] = "not run, because the answer was handed in"
-		default:
-			n.progress("running cell")
-			cell, err := n.runCell(ctx, session, b.code)
-			if err != nil {
-				return outputs, err
-			}
-			outputs[i] = cell.Output
-			failed = cell.ErrorType != "" || cell.Stop != ""
 		}
+		if outputs[i] != "" {
+			session.Skip()
+			continue
+		}
+		n.progress("running cell")
+		cell, err := n.runCell(ctx, session, b.code)
+		if err != nil {
+			return outputs, err
+		}
+		outputs[i] = cell.Output
+		failed = cell.ErrorType != "" || cell.Stop != ""
 	}
 	if n.dispatches > before {
 		n.run.count(func(m *Metrics) { m.TurnsWithDispatch++ })
@@ -47,10 +52,11 @@ func (n *node) runCell(ctx context.Context, session *sandbox.Session, code strin
 	key := cellKey(turnKey(n.id, n.turn), n.cell)
 	past, known := n.run.journal.lookup(key, trace.KindCell)
 	if known && past.Cell.Stop == trace.CellKilled {
-		n.rest = ""
+		session.Skip()
 		n.rebook(key)
 		return n.tookCell(*past.Cell, &sandbox.PyError{Type: past.Cell.ErrorType, Message: past.Cell.Error}), nil
 	}
+	before := slices.Clone(n.rests)
 	result, err := session.Run(ctx, code)
 	if err != nil {
 		return trace.Cell{}, err
@@ -60,6 +66,10 @@ func (n *node) runCell(ctx context.Context, session *sandbox.Session, code strin
 	}
 	if ctx.Err() != nil {
 		return trace.Cell{}, ctx.Err() // its dispatches were refused: its output is not what it would have been
+	}
+	if result.Stop == trace.CellKilled { // what it did was undone, and a resumed run does not do it again
+		n.rests, n.reread = before, nil
+		n.run.found.Undo(key)
 	}
 	cell := n.view(code, result)
 	if known {
@@ -126,26 +136,7 @@ func (n *node) view(code string, result sandbox.Result) trace.Cell {
 	if result.Changed > len(cell.Variables) {
 		cell.VariablesTotal = result.Changed
 	}
-	out := n.redacted(result.Output)
-	if most := n.run.cfg.OutputChars; len(out) > most || result.OutputTotal > len(out) {
-		head := termtext.Cut(out, most)
-		rest := out[len(head):]
-		if n.reread { // what it printed of the rest was too much again
-			rest += n.rest
-		}
-		n.rest = rest
-		more := ": more() prints on"
-		if n.rest == "" {
-			more = ""
-		}
-		out = fmt.Sprintf("%s\n[output cut: %d of %d characters are shown%s]", head, len(head), max(result.OutputTotal, len(out)), more)
-	} else if n.reread && n.rest != "" {
-		out += fmt.Sprintf("\n[%d characters are left: more() prints on]", len(n.rest))
-	}
-	if result.Stop == trace.CellKilled { // what it did was undone, and a resumed run does not do it again
-		n.rest = ""
-		n.run.found.Undo(cellKey(turnKey(n.id, n.turn), n.cell))
-	}
+	out := n.clipped(result)
 	n.run.ledger.Read(out)
 	parts := []string{strings.TrimRight(out, "\n")}
 	if e := result.Error; e != nil {
@@ -166,4 +157,26 @@ func (n *node) view(code string, result sandbox.Result) trace.Cell {
 		cell.Output = "(no output)"
 	}
 	return cell
+}
+
+// clipped is what a cell printed, cut to what the root sees; the rest is kept for more.
+func (n *node) clipped(result sandbox.Result) string {
+	out, lost := n.redacted(result.Output), result.OutputTotal-len(result.Output)
+	if most := n.run.cfg.OutputChars; len(out) > most || lost > 0 {
+		head := termtext.Cut(out, most)
+		more := ""
+		if rest := out[len(head):]; result.Stop != trace.CellKilled {
+			n.rests.keep(n.number, rest, lost)
+			if rest != "" {
+				more = fmt.Sprintf(": more(%d) prints on", n.number)
+			}
+		}
+		out = fmt.Sprintf("%s\n[output cut: %d of %d characters are shown%s]", head, len(head), max(result.OutputTotal, len(out)), more)
+	}
+	for _, cell := range n.reread {
+		if left := n.rests.of(cell).left(); left != "" {
+			out += "\n[" + left + "]"
+		}
+	}
+	return out
 }

@@ -95,8 +95,9 @@ func TestTheExamplesOfTheREPL(t *testing.T) {
 	}
 	for code, want := range map[string]string{
 		"hits = grep":                    "shop/cart.py:5:     def total(self):",
-		`print("x" * 20000)`:             "more() prints on",
-		"more()":                         "xxx",
+		`print("x" * 20000)`:             "more(3) prints on",
+		"more()":                         "characters of cell 3 are left: more(3) prints on]",
+		"more(3)":                        "xxx",
 		`symbols("shop/cart.py")`:        "method Cart.total",
 		`definition("Cart.total")`:       "shop/cart.py:5-10 method Cart.total",
 		`callers("total")`:               "shop/api.py:9 in checkout",
@@ -112,6 +113,7 @@ func TestTheExamplesOfTheREPL(t *testing.T) {
 		"mine = add_finding":             "accepted as ",
 		"regrade(mine":                   ": stands\n    It does.",
 		"others = [":                     "merged 2 findings: ",
+		"about = finding(mine)":          "\nverdict: stands, by test/worker: It does.\n",
 		`print(coverage()["fraction"]`:   "1 1",
 		`set_answer("# Report`:           "the run has ended",
 		`print(len(codebase), metadata[`: "9 ",

@@ -61,10 +61,10 @@ func TestNamesThatLookAndJudge(t *testing.T) {
 	tests := []struct{ name, cell, want string }{
 		{"grep prints and returns", `hits = grep("def .*:", "app/*", 0, 2); print(hits, hits[1])`, "app/main.py:4: def run(name):\n" +
 			"app/other.py:1: def add(a, b):\n2 of 3 matching lines in 2 files are shown: narrow the pattern, or raise limit\n" +
-			"<2 items> ('app/other.py', 1, 'def add(a, b):')"},
+			"('app/main.py', 4, 'def run(name):')\n('app/other.py', 1, 'def add(a, b):') ('app/other.py', 1, 'def add(a, b):')"},
 		{"a bad pattern is an error with advice", `grep("(?<=x)y")`, "without lookaround and backreferences"},
 		{"show", `show("app/main.py", 4, 5)`, "=== app/main.py (lines 4-5 of 9) ===\n   4| def run(name):\n   5|     os.system('ls ' + name)"},
-		{"show of a wrong path", `show("main.py")`, `"main.py" is not in the codebase`},
+		{"show of a wrong path", `show("main.py")`, `"main.py" is no file of the codebase; did you mean "app/main.py"?`},
 		{"tree", `tree("app")`, "main.py (9 lines)\n  other.py (6 lines)"},
 		{"tree of no directory", `tree("lib")`, `there is no directory "lib"`},
 		{"more without a cut", `more()`, "nothing was cut"},
@@ -89,8 +89,8 @@ func TestNamesThatLookAndJudge(t *testing.T) {
 			"now %s low app/main.py:5 shell takes any name\nlow"},
 		{"regrade to no severity", ask + `regrade(fs[0], "awful", "x")`, `"awful" is no severity; there are critical, high`},
 		{"merge", ask + `i = merge(fs, "one cause"); print(i, len(findings()), len(findings()[0]["places"]))`,
-			"merged 2 findings: %s high app/main.py:5 one cause\n%s 1 2"},
-		{"merge of one", ask + `merge(fs[:1])`, "merge takes two findings or more"},
+			"merged 2 findings: %s high app/main.py:5 one cause\n    the ID and the place are the first one's, the severity is the highest\n%s 1 2"},
+		{"merge of one", ask + `merge(fs[:1])`, "merge takes a list of two findings or more"},
 		{"verify", ask + `v = verify(fs[0]); print(v[0]["status"], findings()[0]["verification"]["status"])`,
 			"%s high app/main.py:5 shell takes any name: stands\n    [app/main.py]: re: Is this so? shell takes any name\nstands stands"},
 		{"a claim that is made again joins", ask +
@@ -159,7 +159,7 @@ func TestVerifyAsksAgain(t *testing.T) {
 
 func TestVerifyNeedsSomebodyWhoSaysWhatDecides(t *testing.T) {
 	got, _ := outputs(t, setup{worker: sharp}, "verify(review('app'))", "print(verify([]))")
-	if !strings.Contains(got[0], "there are no second opinions in this run") || got[1] != "<0 items>" {
+	if !strings.Contains(got[0], "there are no second opinions in this run") || got[1] != "nothing" {
 		t.Errorf("got %q", got)
 	}
 }
@@ -225,7 +225,7 @@ func TestTheTraceHasTheCallsAndPurposes(t *testing.T) {
 	}
 	want := []string{
 		`t001.c01.h0001 grep {"pattern": "[REDACTED:test]", "glob": "", "context": 0, "limit": 50}: 1 lines in 1 files`,
-		`t001.c01.h0002 show {"path": "conf.py", "a": 2, "b": 2}: 1 lines`, `t002.c01.h0001 more {}: nothing`,
+		`t001.c01.h0002 show {"path": "conf.py", "a": 2, "b": 2}: 1 lines`, `t002.c01.h0001 more {"cell": null}: nothing`,
 	}
 	if strings.Join(calls, "\n") != strings.Join(want, "\n") {
 		t.Errorf("calls:\n%s", strings.Join(calls, "\n"))
@@ -299,9 +299,10 @@ var handCells = []string{
 hits = grep("VALUE", limit=2)
 print("x" * 9000, len(fs), len(hits))`),
 	cells(`more()
-dismiss(fs[0], "no defect")
+more(1)
+dismiss([fs[0], "ffffffff"], "no defect")
 regrade(fs[1], "high", "it is reached")
-print(merge(fs[2:4], "joint"))
+print(merge(fs[2:4], "joint"), finding(fs[2])["history"], finding(fs[0]).dismissed)
 own = add_finding("pkg/f00.py", 5, "own words", "low", "crypto", "return VALUE_OF_f00")`, `verify(fs[4:6])
 print(ask(pack("pkg/f00.py", "Who calls it?")), ask("and why?")[:9])
 show("pkg/f01.py", 1, 2)

@@ -2,6 +2,7 @@ package rlm
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -88,33 +89,54 @@ func (n *node) narrow(f *finding.Finding) bool {
 	return true
 }
 
-// dismiss takes a finding back.
+// dismiss takes findings back.
 func (n surface) dismiss(_ context.Context, a struct {
-	ID     string `json:"id"`
-	Reason string `json:"reason"`
+	IDs    []string `json:"ids"`
+	Reason string   `json:"reason"`
 }) (answered, error) {
-	f, err := n.run.found.Dismiss(n.newCall(), a.ID, oneLine(a.Reason, maxReason), n.handle.Name)
-	if err != nil {
-		return answered{}, err
-	}
-	return said(f.ID, "dismissed "+line(f)), nil
+	reason := oneLine(a.Reason, maxReason)
+	return n.onEach(a.IDs, "dismissed", func(key, id string) (finding.Finding, error) {
+		return n.run.found.Dismiss(key, id, reason, n.handle.Name)
+	})
 }
 
 // maxReason bounds a root's reason, in characters.
 const maxReason = 1_000
 
-// regrade gives a finding another severity.
+// regrade gives findings another severity.
 func (n surface) regrade(_ context.Context, a struct {
-	ID       string `json:"id"`
-	Severity string `json:"severity"`
-	Reason   string `json:"reason"`
+	IDs      []string `json:"ids"`
+	Severity string   `json:"severity"`
+	Reason   string   `json:"reason"`
 }) (answered, error) {
-	severity := strings.ToLower(strings.TrimSpace(a.Severity))
-	f, err := n.run.found.Regrade(n.newCall(), a.ID, severity, oneLine(a.Reason, maxReason), n.handle.Name)
-	if err != nil {
-		return answered{}, err
+	severity, reason := strings.ToLower(strings.TrimSpace(a.Severity)), oneLine(a.Reason, maxReason)
+	return n.onEach(a.IDs, "now", func(key, id string) (finding.Finding, error) {
+		return n.run.found.Regrade(key, id, severity, reason, n.handle.Name)
+	})
+}
+
+// onEach judges findings one by one and says in a line each what became of them. A bad ID does not undo the good ones; where
+// none is good, that is an error.
+func (n surface) onEach(ids []string, done string, judge func(key, id string) (finding.Finding, error)) (answered, error) {
+	if len(ids) == 0 {
+		return said("", "no finding was named: nothing is "+done), nil
 	}
-	return said(f.ID, "now "+line(f)), nil
+	var lines []string
+	var failed []error
+	for _, id := range ids {
+		f, err := judge(n.newCall(), id)
+		if err != nil {
+			failed = append(failed, err)
+			lines = append(lines, "NOT "+done+": "+err.Error())
+			continue
+		}
+		lines = append(lines, done+" "+line(f))
+	}
+	if len(failed) == len(ids) {
+		slices.SortFunc(failed, func(a, b error) int { return strings.Compare(a.Error(), b.Error()) })
+		return answered{}, errors.Join(slices.CompactFunc(failed, func(a, b error) bool { return a.Error() == b.Error() })...)
+	}
+	return said("", strings.Join(lines, "\n")), nil
 }
 
 // merge makes one finding of several.
@@ -126,7 +148,16 @@ func (n surface) merge(_ context.Context, a struct {
 	if err != nil {
 		return answered{}, err
 	}
-	return said(f.ID, fmt.Sprintf("merged %d findings: %s", len(a.IDs), line(f))), nil
+	const how = "\n    the ID and the place are the first one's, the severity is "
+	return said(f.ID, fmt.Sprintf("merged %d findings: %s", len(a.IDs), line(f))+how+severityOf(f)), nil
+}
+
+// severityOf says where the severity of a merged finding is from.
+func severityOf(f finding.Finding) string {
+	if f.Regraded != nil {
+		return "as regraded"
+	}
+	return "the highest"
 }
 
 // verify gets a second opinion on findings from a worker that is shown what decides them.

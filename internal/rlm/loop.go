@@ -80,7 +80,8 @@ func (n *node) loop(ctx context.Context) ending {
 		if n.accepted {
 			return ending{reason: trace.StopAnswer}
 		}
-		n.digest(n.turn, blocks, outputs)
+		first := n.number - len(blocks) + 1
+		n.digest(n.turn, blocks, first, outputs)
 		if n.turn == n.maxTurns {
 			n.answer = prose(response.Text)
 			break
@@ -88,7 +89,7 @@ func (n *node) loop(ctx context.Context) ending {
 		if len(blocks) == 0 {
 			n.run.count(func(m *Metrics) { m.TurnsWithoutCell++ })
 		}
-		n.tell(response, blocks, outputs, n.countdown(n.turn+1))
+		n.tell(response, blocks, first, outputs, n.countdown(n.turn+1))
 		if err := n.compact(); err != nil {
 			return ending{reason: trace.StopReason(err.Error()), fatal: err}
 		}

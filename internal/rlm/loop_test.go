@@ -142,7 +142,7 @@ func TestTheSameErrorThreeTimesIsNamed(t *testing.T) {
 
 func TestOutputIsCutWithItsTotal(t *testing.T) {
 	got, _ := outputs(t, setup{change: func(c *rlm.Config) { c.OutputChars = 100 }}, `print("x" * 5000)`)
-	if !strings.Contains(got[0], "[output cut: 100 of 5001 characters are shown: more() prints on]") || len(got[0]) > 200 {
+	if !strings.Contains(got[0], "[output cut: 100 of 5001 characters are shown: more(1) prints on]") || len(got[0]) > 200 {
 		t.Errorf("got %d characters: %q", len(got[0]), got[0])
 	}
 }

@@ -21,11 +21,12 @@ type node struct {
 	maxTurns int
 
 	turn, cell, batch int
-	calls             int    // noted calls of the cell
-	rest              string // what was cut from the last output that was
-	reread            bool   // the cell prints of rest
-	dispatches        int    // asked for by this loop and its children
-	holds, heldIn     int    // answers held back, and the turn of the last of them
+	number            int // of the cell among all of the loop, as the root is told it
+	calls             int // noted calls of the cell
+	rests             rests
+	reread            []int // cells whose rests the cell prints
+	dispatches        int   // asked for by this loop and its children
+	holds, heldIn     int   // answers held back, and the turn of the last of them
 	conversation
 	errors   repeats
 	answer   string

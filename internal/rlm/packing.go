@@ -1,7 +1,9 @@
 package rlm
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -69,6 +71,12 @@ func (n surface) review(ctx context.Context, a packing) (any, error) {
 
 var ranged = regexp.MustCompile(`^(.+):(\d{1,7})(?:-(\d{1,7}))?$`)
 
+// atoi is the value of a few digits.
+func atoi(digits string) int {
+	n, _ := strconv.Atoi(digits)
+	return n
+}
+
 // without is what of a stretch does not lie in others of its file.
 func (l lines) without(others []lines) []lines {
 	if l.from > l.to {
@@ -107,11 +115,7 @@ func (n *node) choose(paths []string) ([]lines, error) {
 		}
 		if m := ranged.FindStringSubmatch(p); m != nil {
 			if f, ok := code.File(m[1]); ok {
-				from, _ := strconv.Atoi(m[2])
-				to := from
-				if m[3] != "" {
-					to, _ = strconv.Atoi(m[3])
-				}
+				from, to := atoi(m[2]), atoi(cmp.Or(m[3], m[2]))
 				if from, to = max(1, from), min(to, f.Lines); from > to {
 					return nil, fmt.Errorf("%s has no lines %s", m[1], p[len(m[1])+1:])
 				}
@@ -131,7 +135,7 @@ func (n *node) choose(paths []string) ([]lines, error) {
 			}
 		}
 		if !some {
-			return nil, fmt.Errorf("%q is no file, directory or glob of the codebase", p)
+			return nil, fmt.Errorf("%q is no file, directory or glob of the codebase%s", p, look.Near(code, p))
 		}
 	}
 	return out, nil
@@ -141,6 +145,12 @@ func (n *node) choose(paths []string) ([]lines, error) {
 // in sections of whole lines. The code comes first and the task last, so that prompts on the same code begin alike. Each
 // prompt lists what of known stands in its files.
 func (n *node) prompts(ctx context.Context, a packing, known []finding.Finding) ([]string, error) {
+	if _, ok := n.run.cfg.Codebase.File(strings.TrimSpace(a.Task)); ok {
+		return nil, fmt.Errorf("%q is a path and no question: several paths are a list", a.Task)
+	}
+	if len(a.Paths) == 0 {
+		return nil, errors.New("no path was given: list(codebase) is all of them")
+	}
 	chosen, err := n.choose(a.Paths)
 	if err != nil {
 		return nil, err
@@ -149,7 +159,7 @@ func (n *node) prompts(ctx context.Context, a packing, known []finding.Finding) 
 	if a.Limit > 0 {
 		limit = min(a.Limit, limit)
 	}
-	end := "=== END ===\n\n" + strings.TrimSpace(a.Task) + "\n"
+	end := endOfCode + "\n" + strings.TrimSpace(a.Task) + "\n"
 	list := 0 // characters for what is known
 	if len(known) > 0 {
 		list = min(3_000, limit/8)
@@ -190,7 +200,6 @@ func (n *node) prompts(ctx context.Context, a packing, known []finding.Finding) 
 
 // alreadyKnown lists the findings in files for a prompt, one a line and whole lines only, "" where there are none.
 func alreadyKnown(all []finding.Finding, files []lines, most int) string {
-	const intro = "\nThese are known; do not report them again:\n"
 	var b strings.Builder
 	for _, f := range all {
 		places := f.Places
@@ -200,7 +209,7 @@ func alreadyKnown(all []finding.Finding, files []lines, most int) string {
 		for _, p := range places {
 			row := fmt.Sprintf("- %s:%d %s\n", look.Name(p.File), p.Line, oneLine(f.Title, 200))
 			shown := slices.ContainsFunc(files, func(l lines) bool { return l.path == p.File })
-			if shown && len(intro)+b.Len()+len(row) <= most {
+			if shown && len(knownTitle)+b.Len()+len(row) <= most {
 				b.WriteString(row)
 			}
 		}
@@ -208,5 +217,5 @@ func alreadyKnown(all []finding.Finding, files []lines, most int) string {
 	if b.Len() == 0 {
 		return ""
 	}
-	return intro + b.String()
+	return knownTitle + b.String()
 }

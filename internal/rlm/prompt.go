@@ -14,8 +14,14 @@ import (
 //go:embed root.md
 var rootTemplate string
 
+//go:embed shapes.py
+var shapes string
+
 //go:embed repl.py
-var prelude string
+var surfaces string
+
+// prelude makes the names that cells see.
+var prelude = shapes + surfaces
 
 // questionPrompt is a worker's system prompt where it is asked a question, and not for a review.
 //

@@ -1,4 +1,4 @@
-# The names that a root's cells see. Run once per worker process and snapshotted; _setup() runs once per session.
+# The names that a root's cells see, behind shapes.py. Run once per worker process and snapshotted; _setup() runs once per session.
 # Everything that needs the outside goes through _host.call(name, payload: bytes) -> bytes.
 import collections
 import collections.abc
@@ -14,19 +14,13 @@ import difflib
 import _host as _host_module
 
 
-def _make_surface(call):
+def _make_surface(call, shapes):
+    as_text, bare, dashed, ident, idents, listed, number, one, places, word = (shapes[k] for k in (
+        "as_text", "bare", "dashed", "ident", "idents", "listed", "number", "one", "places", "name"))
+    Account, Findings, ID, Printed, Row, Rows = (shapes[k] for k in ("Account", "Findings", "ID", "Printed", "Row", "Rows"))
+
     def host(name, **fields):
         return json.loads(call(name, json.dumps(fields).encode("utf-8", "surrogatepass")))
-
-    def as_text(value):
-        if isinstance(value, str):
-            return value
-        if isinstance(value, bytes):
-            return value.decode("utf-8", "replace")
-        try:
-            return json.dumps(value, ensure_ascii=False, default=str)
-        except (TypeError, ValueError):
-            return str(value)
 
     class Codebase(collections.abc.Mapping):
         """All source texts by path. Read-only; a text is fetched when it is first looked at."""
@@ -42,6 +36,8 @@ def _make_surface(call):
         def __getitem__(self, path):
             text = self._texts.get(path)
             if text is None:
+                if path not in self._index and bare(path) in self._index:
+                    path = bare(path)
                 if path not in self._index:
                     near = difflib.get_close_matches(str(path), self._paths, n=3, cutoff=0.5)
                     raise KeyError(f"{path!r} is not in the codebase" + (f"; did you mean {near}?" if near else ""))
@@ -82,17 +78,12 @@ def _make_surface(call):
             return str(self)
 
     def replies(name, prompts, model):
-        got = host(name, prompts=[as_text(p) for p in prompts], model=model)
+        got = host(name, prompts=[as_text(p) for p in prompts], model=word(model, "model"))
         return [DispatchError("[dispatch failed] " + r["error"]) if r.get("error") else r["text"] for r in got["replies"]]
-
-    def listed(prompts):
-        if isinstance(prompts, (str, bytes)):
-            return [prompts]
-        return list(prompts)
 
     def llm_query(prompt, model=None):
         """Send one prompt to a worker model; returns its reply."""
-        return replies("dispatch", [prompt], model)[0]
+        return replies("dispatch", [one(prompt, "prompt")], model)[0]
 
     def llm_batch(prompts, model=None):
         """Send many prompts in parallel; returns the replies in the same order."""
@@ -101,7 +92,7 @@ def _make_surface(call):
 
     def rlm_query(prompt, model=None):
         """Let a child with a REPL of its own work on a task; returns its answer."""
-        return replies("recurse", [prompt], model)[0]
+        return replies("recurse", [one(prompt, "prompt")], model)[0]
 
     def rlm_batch(prompts, model=None):
         """Several children in parallel; returns their answers in the same order."""
@@ -123,6 +114,8 @@ def _make_surface(call):
     answer = Answer(content="", ready=False)
 
     def hand_in(text):
+        if text is None:
+            raise shapes["Wrong"]("text is the report, not None")
         text = as_text(text)
         got = host("answer", text=text)
         dict.__setitem__(answer, "content", text)
@@ -138,65 +131,41 @@ def _make_surface(call):
             print(got["message"])
         return got
 
-    def ident(value):
-        return str(value["id"] if isinstance(value, dict) else value)
-
-    def idents(values):
-        return [ident(v) for v in ([values] if isinstance(values, (str, dict)) else values)]
-
-    class Finding(dict):
-        """One finding: a dict that is printed in one line."""
-
-        def __repr__(self):
-            return "{} {severity} {file}:{line} [{category}] {title}".format(self["id"][:8], **self)
-
-        __str__ = __repr__
-
-    class Findings(list):
-        """Findings, worst first; printed one a line."""
-
-        def __init__(self, found=()):
-            list.__init__(self, map(Finding, found))
-
-        def __getitem__(self, key):
-            got = list.__getitem__(self, key)
-            return Findings(got) if isinstance(key, slice) else got
-
-        def __repr__(self):
-            return "\n".join(map(repr, self)) or "no findings"
-
-    class Lines(list):
-        """What was printed, as data; its own repr is short."""
-
-        def __repr__(self):
-            return f"<{len(self)} items>"
-
     def add_finding(file, line, title, severity="medium", category="other", evidence="", explanation="",
                     suggestion="", end_line=None, cwe="", confidence=0.7):
         """Record one defect; evidence must quote the code that stands there. Returns its ID, "" when it was rejected."""
-        got = told(host("finding", file=str(file), line=int(line), end_line=int(end_line or line), title=as_text(title),
-                        severity=str(severity), category=str(category), evidence=as_text(evidence),
+        first, last = dashed(line, "line")
+        if isinstance(evidence, (list, tuple)):
+            evidence = "\n".join(map(as_text, evidence))
+        got = told(host("add_finding", file=bare(file), line=first, end_line=number(end_line or last or first, "end_line"),
+                        title=as_text(title), severity=str(severity), category=str(category), evidence=as_text(evidence),
                         explanation=as_text(explanation), suggestion=as_text(suggestion), cwe=str(cwe),
-                        confidence=float(confidence)))
-        return got["id"]
+                        confidence=number(confidence, "confidence", float)))
+        return ID(got["id"])
 
-    def dismiss(id, reason):
+    def dismiss(ids, reason):
         """Take findings back: they move to a list of their own, with the reason."""
-        for one in idents(id):
-            told(host("dismiss", id=one, reason=as_text(reason)))
+        told(host("dismiss", ids=idents(ids), reason=as_text(reason)))
 
-    def regrade(id, severity, reason):
-        """Give a finding another severity."""
-        told(host("regrade", id=ident(id), severity=str(severity), reason=as_text(reason)))
+    def regrade(ids, severity, reason):
+        """Give findings another severity."""
+        told(host("regrade", ids=idents(ids), severity=str(severity), reason=as_text(reason)))
 
     def merge(ids, title=""):
-        """Make one finding of several that are one defect; returns its ID."""
-        return told(host("merge", ids=idents(ids), title=as_text(title or "")))["id"]
+        """Make one finding of several that are one defect: the first, with all places. Returns its ID."""
+        return ID(told(host("merge", ids=idents(ids), title=as_text(title or "")))["id"])
 
-    def verify(ids, model=None):
+    def verify(ids, *, model=None):
         """Second opinions on findings: prints and returns what they say."""
         ids = idents(ids)
-        return Lines(told(host("verify", ids=ids, model=model))["verdicts"]) if ids else Lines()
+        got = told(host("verify", ids=ids, model=word(model, "model")))["verdicts"] if ids else []
+        return Printed(Row(v, "{id}: {status}: {reason}".format(**v)) for v in got)
+
+    def finding(id):
+        """Print everything about one finding, also a dismissed one; returns it as a dict."""
+        got = host("finding", id=ident(one(id, "id")))
+        shown(got)
+        return Account(got["finding"], got["text"])
 
     def budget():
         """Turns, dollars and tokens that are left; None where there is no limit."""
@@ -215,66 +184,47 @@ def _make_surface(call):
 
     def grep(pattern, glob=None, context=0, limit=50):
         """Print the lines that match; returns them as (path, line, text)."""
-        got = host("grep", pattern=str(pattern), glob=str(glob or ""), context=int(context), limit=int(limit))
+        pattern = one(pattern, "pattern")
+        any_case = "(?i)" if getattr(pattern, "flags", 0) & re.IGNORECASE else ""
+        got = host("grep", pattern=any_case + as_text(getattr(pattern, "pattern", pattern)), glob=bare(one(glob, "glob") or ""),
+                   context=number(context, "context"), limit=number(limit, "limit"))
         shown(got)
-        return Lines(tuple(line) for line in got["lines"])
+        return Printed(tuple(line) for line in got["lines"])
 
     def show(path, a=1, b=0):
         """Print lines a to b of a file with their numbers."""
-        shown(host("show", path=str(path), a=int(a), b=int(b or 0)))
+        first, last = dashed(a, "a")
+        shown(host("show", path=bare(path), a=first, b=number(b or last, "b")))
 
     def tree(prefix="", depth=0):
         """Print the files below a directory."""
-        shown(host("tree", prefix=str(prefix), depth=int(depth or 0)))
+        shown(host("tree", prefix=bare(prefix or ""), depth=number(depth or 0, "depth")))
 
-    def more():
-        """Print what was cut from the last output."""
-        shown(host("more"))
-
-    class Row(dict):
-        """One thing that the code graph knows: a dict that is printed as text."""
-
-        def __init__(self, row, text):
-            dict.__init__(self, row if isinstance(row, dict) else {"file": row})
-            self.text = text
-
-        def __repr__(self):
-            return self.text
-
-        __str__ = __repr__
-
-    class Rows(list):
-        """What the code graph knows; printed one a line."""
-
-        def __init__(self, rows=()):
-            list.__init__(self, rows)
-
-        def __getitem__(self, key):
-            got = list.__getitem__(self, key)
-            return Rows(got) if isinstance(key, slice) else got
-
-        def __repr__(self):
-            return "\n".join(map(repr, self)) or "nothing"
+    def more(cell=None):
+        """Print what was cut from the output of a cell, by default of the last one that was cut."""
+        shown(host("more", cell=None if cell is None else number(cell, "cell")))
 
     def rows(got):
         return Rows(map(Row, got["rows"], got["texts"]))
 
-    def known(name, doc):
-        def about(what):
-            return rows(host(name, about=str(what)))
+    def known(key, of, doc):
+        def about(path):
+            return rows(host(key, about=bare(path)))
 
-        about.__name__ = about.__qualname__ = name
-        about.__doc__ = doc
-        return about
+        def named(name):
+            return rows(host(key, about=word(name, "name") or ""))
 
-    symbols = known("symbols", "The definitions in a file.")
-    definition = known("definition", "Where a name is defined: 'sign', 'Signer.sign' or 'path:sign'.")
-    callers = known("callers", "Where a function is called.")
-    callees = known("callees", "What a function calls.")
-    imports = known("imports", "What a file imports, and where that stands.")
-    importers = known("importers", "The files that import a file.")
+        ask = about if of == "path" else named
+        ask.__name__, ask.__doc__ = key, doc
+        return ask
 
-    related = known("related", "The files that have most to do with a file, and why.")
+    symbols = known("symbols", "path", "The definitions in a file.")
+    definition = known("definition", "name", "Where a name is defined: 'sign', 'Signer.sign' or 'path:sign'.")
+    callers = known("callers", "name", "Where a function is called.")
+    callees = known("callees", "name", "What a function calls.")
+    imports = known("imports", "path", "What a file imports, and where that stands.")
+    importers = known("importers", "path", "The files that import a file.")
+    related = known("related", "path", "The files that have most to do with a file, and why.")
 
     def variants(paths=()):
         """Groups of files that are nearly the same, and only where each departs from the others."""
@@ -284,18 +234,13 @@ def _make_surface(call):
         """Functions that differ from their siblings, the most telling first."""
         return rows(host("outliers"))
 
-    def places(paths):
-        if isinstance(paths, str):
-            paths = [paths]
-        return [f"{p[0]}:{p[1]}-{p[2]}" if isinstance(p, (tuple, list)) else str(p) for p in paths]
-
     def pack(paths, task, limit=None):
         """Prompts that hold the code of the paths, with line numbers, and the task."""
-        return host("pack", paths=places(paths), task=as_text(task), limit=int(limit or 0))
+        return host("pack", paths=places(paths), task=as_text(task), limit=number(limit or 0, "limit"))
 
     def review(paths, focus="", limit=None, model=None):
         """Have workers review the code of the paths; what they find is recorded, and returned."""
-        got = told(host("review", paths=places(paths), task=as_text(focus), limit=int(limit or 0), model=model))
+        got = told(host("review", paths=places(paths), task=as_text(focus), limit=number(limit or 0, "limit"), model=word(model, "model")))
         return Findings(got["findings"])
 
     def ask(prompts, model=None):
@@ -303,21 +248,21 @@ def _make_surface(call):
         got = replies("ask", listed(prompts), model)
         return got[0] if isinstance(prompts, (str, bytes)) else got
 
-    return {
-        "Codebase": Codebase, "grep": grep, "show": show, "tree": tree, "more": more, "symbols": symbols, "definition": definition,
+    names = {
+        "grep": grep, "show": show, "tree": tree, "more": more, "symbols": symbols, "definition": definition,
         "callers": callers, "callees": callees, "imports": imports, "importers": importers, "related": related,
         "variants": variants, "outliers": outliers, "pack": pack, "review": review, "ask": ask,
         "dismiss": dismiss, "regrade": regrade, "merge": merge, "verify": verify,
-        "findings": findings, "DispatchError": DispatchError, "llm_query": llm_query, "llm_batch": llm_batch,
+        "findings": findings, "finding": finding, "llm_query": llm_query, "llm_batch": llm_batch,
         "llm_query_batched": llm_batch, "rlm_query": rlm_query, "rlm_batch": rlm_batch, "rlm_query_batched": rlm_batch,
-        "set_answer": set_answer, "SUBMIT": set_answer, "answer": answer, "add_finding": add_finding,
-        "budget": budget, "coverage": coverage, "as_text": as_text,
+        "set_answer": set_answer, "SUBMIT": set_answer, "add_finding": add_finding, "budget": budget, "coverage": coverage,
     }
+    return {name: shapes["called"](function) for name, function in names.items()} | {
+        "Codebase": Codebase, "DispatchError": DispatchError, "answer": answer}
 
 
-_surface = _make_surface(_host_module.call)
+_surface = _make_surface(_host_module.call, _make_shapes())
 _Codebase = _surface.pop("Codebase")
-_as_text = _surface.pop("as_text")
 globals().update(_surface)
 
 

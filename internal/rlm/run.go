@@ -43,6 +43,8 @@ type reading struct {
 	short  trace.ShortfallCode
 	held   coverage.Prompt
 	prompt string // as sent, kept where it held no line of the codebase: its equal may have been answered
+	by     string // the worker
+	task   string // what it was asked of the files, in short
 }
 
 // harvestOf reads a reply to a prompt that held files. What cannot be read holds nothing. Only a reply of static rules,

@@ -14,7 +14,7 @@ import (
 // findings) to its end. Prose that is no refusal is an answer, too: to a question without source, and from a model whose
 // server cannot be asked to hold it to the schema.
 func readingOf(d trace.Dispatch, p finding.Parsed, err error, held coverage.Prompt) reading {
-	r := reading{held: held}
+	r := reading{held: held, by: d.Model, task: taskOf(d.Prompt)}
 	if held.Empty() {
 		r.prompt = d.Prompt
 	}

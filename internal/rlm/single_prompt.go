@@ -33,9 +33,6 @@ func fairOrder(code *codebase.Codebase) []string {
 	return paths
 }
 
-// endOfCode is the line behind the last file of a prompt.
-const endOfCode = "=== END ===\n"
-
 // wholePrompt fills one prompt with whole files in fair order; the last one may be cut at a line. It returns the files that
 // were left out, in order; a cut one is among them, with what is missing.
 func wholePrompt(code *codebase.Codebase, limit int) (prompt string, left []string) {

@@ -51,8 +51,8 @@ var hostCalls = map[string]hostCall{
 	}),
 	"pack":     taking(surface.pack),
 	"review":   taking(surface.review),
-	"finding":  noted("add_finding", surface.addFinding),
 	"findings": taking(func(n surface, _ context.Context, _ struct{}) (any, error) { return n.run.found.Show().Findings, nil }),
+	"finding":  noted("finding", surface.finding),
 	"dismiss":  noted("dismiss", surface.dismiss),
 	"regrade":  noted("regrade", surface.regrade),
 	"merge":    noted("merge", surface.merge),
@@ -63,6 +63,8 @@ var hostCalls = map[string]hostCall{
 	"show":     noted("show", surface.show),
 	"tree":     noted("tree", surface.tree),
 	"more":     noted("more", surface.more),
+
+	"add_finding": noted("add_finding", surface.addFinding),
 
 	"symbols":    knowing("symbols", surface.symbols),
 	"definition": knowing("definition", surface.definition),

@@ -29,8 +29,8 @@ func (c *conversation) begin(first string) {
 	c.messages = []llm.Message{{Role: llm.RoleUser, Content: first}}
 }
 
-// tell appends the root's reply, what came of it, and where the root stands now.
-func (c *conversation) tell(response llm.Response, blocks []block, outputs []string, status string) {
+// tell appends the root's reply, what came of it, and where the root stands now. first is the number of its first cell.
+func (c *conversation) tell(response llm.Response, blocks []block, first int, outputs []string, status string) {
 	c.messages = append(c.messages, llm.Message{Role: llm.RoleAssistant, Content: response.Text, ToolCalls: response.ToolCalls})
 	c.unheard = nil
 	if len(blocks) == 0 {
@@ -40,7 +40,7 @@ func (c *conversation) tell(response llm.Response, blocks []block, outputs []str
 	}
 	if len(response.ToolCalls) > 0 {
 		for i, b := range blocks {
-			m := llm.Message{Role: llm.RoleTool, ToolCallID: b.callID, Content: outputs[i]}
+			m := llm.Message{Role: llm.RoleTool, ToolCallID: b.callID, Content: outputOf(first+i, outputs[i])}
 			if i == len(blocks)-1 {
 				m.Content += "\n\n" + status
 			}
@@ -50,9 +50,14 @@ func (c *conversation) tell(response llm.Response, blocks []block, outputs []str
 	}
 	var b strings.Builder
 	for i, out := range outputs {
-		fmt.Fprintf(&b, "[Output of cell %d]\n%s\n\n", i+1, out)
+		b.WriteString(outputOf(first+i, out) + "\n\n")
 	}
 	c.messages = append(c.messages, llm.Message{Role: llm.RoleUser, Content: b.String() + status})
+}
+
+// outputOf is a cell's output behind its number, by which more knows it.
+func outputOf(number int, output string) string {
+	return fmt.Sprintf("[Output of cell %d]\n%s", number, output)
 }
 
 // transcript is the conversation as it ended, the system message first.
@@ -65,11 +70,11 @@ func (c *conversation) transcript(system string) []llm.Message {
 }
 
 // digest sums a turn up in a few lines, for when its messages are folded away.
-func (c *conversation) digest(turn int, blocks []block, outputs []string) {
+func (c *conversation) digest(turn int, blocks []block, first int, outputs []string) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Turn %d:\n", turn)
 	for i, blk := range blocks {
-		fmt.Fprintf(&b, "  cell: %s\n", oneLine(blk.code, 200))
+		fmt.Fprintf(&b, "  cell %d: %s\n", first+i, oneLine(blk.code, 200))
 		if i < len(outputs) {
 			fmt.Fprintf(&b, "  output: %s\n", oneLine(outputs[i], 400))
 		}

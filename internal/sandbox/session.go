@@ -104,6 +104,13 @@ func (s *Session) Run(ctx context.Context, cell string) (Result, error) {
 	return r, wrap("run", err)
 }
 
+// Skip counts a cell that is not run, so that tracebacks number the next ones as the caller does.
+func (s *Session) Skip() {
+	s.busy.Lock()
+	defer s.busy.Unlock()
+	s.cells++
+}
+
 func (s *Session) run(ctx context.Context, cell string) (Result, error) {
 	s.cells++
 	st := &step{op: opCell, number: s.cells, data: []byte(cell)}

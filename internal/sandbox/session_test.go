@@ -343,3 +343,13 @@ func TestConcurrent(t *testing.T) {
 	}
 	wg.Wait()
 }
+
+func TestSkippedCellsAreCounted(t *testing.T) {
+	s := session(t, open(t, Config{}), SessionConfig{})
+	run(t, s, "def f(): 1/0")
+	s.Skip()
+	r := run(t, s, "f()")
+	if r.Error == nil || !strings.Contains(r.Error.Traceback, `"<cell 3>", line 1`) || !strings.Contains(r.Error.Traceback, `"<cell 1>"`) {
+		t.Errorf("after a skipped cell: %+v", r.Error)
+	}
+}

@@ -28,6 +28,8 @@ type Config struct {
 	Store string
 	// CertFile and KeyFile are the hub's certificate and its key. Default to none: no TLS.
 	CertFile, KeyFile string
+	// Cluster has this hub and others be one. Defaults to a hub of its own.
+	Cluster *Cluster
 	// AckWait is how long a worker may be silent. Defaults to fleet.DefaultAckWait.
 	AckWait time.Duration
 	// Build and Version say which program this is.
@@ -76,6 +78,11 @@ func Start(ctx context.Context, c Config) (*Hub, error) {
 		JetStreamMaxStore: maxStore, JetStreamMaxMemory: maxMemory, NoSigs: true, MaxPayload: 1 << 20, Nkeys: h.keys.users(),
 		DisableShortFirstPing: true,
 	}
+	if c.Cluster != nil {
+		if err := c.Cluster.join(o, h.keys); err != nil {
+			return nil, errors.Join(err, lock.Unlock())
+		}
+	}
 	scheme := "nats"
 	if c.CertFile != "" || c.KeyFile != "" {
 		pair, err := tls.LoadX509KeyPair(c.CertFile, c.KeyFile)
@@ -98,11 +105,24 @@ func Start(ctx context.Context, c Config) (*Hub, error) {
 		return nil, hint.New("the hub does not listen on "+c.Addr, "is the port taken? --addr 127.0.0.1:0 picks a free one")
 	}
 	h.url = scheme + "://" + h.server.Addr().String()
-	if err := h.furnish(ctx, c); err != nil {
+	if err := h.furnished(ctx, c); err != nil {
 		h.Close()
 		return nil, err
 	}
 	return h, nil
+}
+
+// furnished makes the streams; a cluster makes them once most of its servers are there.
+func (h *Hub) furnished(ctx context.Context, c Config) error {
+	for {
+		once, cancel := context.WithTimeout(ctx, 30*time.Second)
+		err := h.furnish(once, c)
+		cancel()
+		if err == nil || c.Cluster == nil || ctx.Err() != nil {
+			return err
+		}
+		time.Sleep(200 * time.Millisecond)
+	}
 }
 
 // furnish makes the streams, as admin.
@@ -118,7 +138,11 @@ func (h *Hub) furnish(ctx context.Context, c Config) error {
 		return err
 	}
 	_, worker := h.keys.pair(RoleWorker)
-	if err := fleet.Setup(ctx, js, c.Build, c.Version, c.AckWait, []string{worker}); err != nil {
+	terms := fleet.Terms{Build: c.Build, Version: c.Version, AckWait: c.AckWait, Signers: []string{worker}}
+	if c.Cluster != nil {
+		terms.Replicas = len(c.Cluster.Routes) + 1
+	}
+	if err := fleet.Setup(ctx, js, terms); err != nil {
 		return fmt.Errorf("the hub's queues: %w", err)
 	}
 	return nil

@@ -44,10 +44,10 @@ func (b *Book) Regrade(key, id, severity, reason, by string) (finding.Finding, e
 	return b.judge(judgement{key: key, kind: regrading, severity: severity, reason: reason, by: by}, id)
 }
 
-// Merge makes one finding of several, with all their places; title may be "", for that of the strongest.
+// Merge makes one finding of several, as [finding.Join] does: the first, with all their places; title may be "", for its own.
 func (b *Book) Merge(key string, ids []string, title string) (finding.Finding, error) {
 	if len(ids) < 2 {
-		return finding.Finding{}, fmt.Errorf("merge takes two findings or more")
+		return finding.Finding{}, fmt.Errorf("merge takes a list of two findings or more, and a title: merge([id, id], title)")
 	}
 	return b.judge(judgement{key: key, kind: merging, title: title}, ids...)
 }
@@ -109,47 +109,67 @@ func (b *Book) judge(j judgement, ids ...string) (finding.Finding, error) {
 	return w.entries[i].Finding, nil
 }
 
-// find gives the number of the open finding that an ID, or its first digits, stand for: for the one that a root was told
-// of under it, even where another one has the ID by now.
+// find gives the number of the open finding that an ID, or its first digits, stand for.
 func (b *Book) find(w *walk, id string) (int, error) {
-	id = strings.ToLower(strings.TrimSpace(id))
+	i, gone, err := b.lookup(w, id)
+	if err == nil && i < 0 {
+		d := w.dismissed[gone]
+		return 0, fmt.Errorf("%s was dismissed: %s", Short(d.ID), d.Reason)
+	}
+	return i, err
+}
+
+// lookup gives the number of the finding that an ID, or its first digits, stand for, among the open ones or else (open < 0)
+// among the dismissed: of the one that a root was told of under it, even where another one has the ID by now.
+func (b *Book) lookup(w *walk, id string) (open, dismissed int, err error) {
+	if words := strings.Fields(id); len(words) > 0 { // a finding as it is printed begins with its ID
+		id = strings.ToLower(strings.Trim(words[0], "#[]()'\"`:,."))
+	}
+	unknown := fmt.Errorf("no finding is called %q: findings() lists them", id)
 	const fewest = 4
 	if len(id) < fewest {
-		return 0, fmt.Errorf("no finding is called %q: findings() lists them", id)
+		return -1, -1, unknown
 	}
-	open, gone := map[int]bool{}, ""
+	found, gone := map[int]bool{}, map[int]bool{}
 	for told, at := range b.seen {
 		if !strings.HasPrefix(told, id) {
 			continue
 		}
 		if i := w.index(at); i >= 0 {
-			open[i] = true
-		} else {
-			gone = max(gone, told)
+			found[i] = true
+		} else if i := w.refusal(at); i >= 0 {
+			gone[i] = true
 		}
 	}
-	if len(open) == 0 && gone == "" {
+	if len(found) == 0 && len(gone) == 0 {
 		for i, e := range w.entries {
 			if strings.HasPrefix(e.ID, id) {
-				open[i] = true
+				found[i] = true
+			}
+		}
+		for i, d := range w.dismissed {
+			if strings.HasPrefix(d.ID, id) {
+				gone[i] = true
 			}
 		}
 	}
-	for i := range open {
-		if len(open) == 1 {
-			return i, nil
-		}
-		return 0, fmt.Errorf("%q stands for several findings: give more digits of the ID", id)
+	switch {
+	case len(found) > 1 || len(found) == 0 && len(gone) > 1:
+		return -1, -1, fmt.Errorf("%q stands for several findings: give more digits of the ID", id)
+	case len(found) == 1:
+		return only(found), -1, nil
+	case len(gone) == 1:
+		return -1, only(gone), nil
 	}
-	for _, d := range w.dismissed {
-		if strings.HasPrefix(d.ID, id) || d.ID == gone {
-			return 0, fmt.Errorf("%s was dismissed: %s", Short(d.ID), d.Reason)
-		}
+	return -1, -1, unknown
+}
+
+// only is the element of a set of one.
+func only(set map[int]bool) int {
+	for i := range set {
+		return i
 	}
-	if gone != "" {
-		return 0, fmt.Errorf("%s was dismissed, as part of another finding", Short(gone))
-	}
-	return 0, fmt.Errorf("no finding is called %q: findings() lists them", id)
+	return -1
 }
 
 // Short is an ID as roots are told it.

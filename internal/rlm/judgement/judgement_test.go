@@ -180,7 +180,7 @@ func TestMergedFindingsKeepTheirPlaces(t *testing.T) {
 		claim("t1.d3", "c.py", 30, "crypto", "weak hash", "medium"))
 	id := ids(b.Show())
 	f := must(t)(b.Merge("t2.d1", []string{id["a.py:10"], id["b.py:20"]}, "one cause"))
-	if f.Title != "one cause" || f.File != "b.py" || len(f.Places) != 2 || len(f.Sources) != 2 {
+	if f.Title != "one cause" || f.File != "a.py" || f.ID != id["a.py:10"] || len(f.Places) != 2 || len(f.Sources) != 2 {
 		t.Fatalf("merged: %+v", f)
 	}
 	// The IDs of both still name it, whatever they quote; what joins one of them later joins it.
@@ -205,6 +205,96 @@ func TestMergedFindingsKeepTheirPlaces(t *testing.T) {
 	if _, err := b.Find(id["a.py:10"]); err == nil || !strings.Contains(err.Error(), "was dismissed") {
 		t.Errorf("a part of what was dismissed: %v", err)
 	}
+}
+
+// What is merged goes into the first that was named; a severity that a root gave it stays.
+func TestTheFirstOfWhatIsMerged(t *testing.T) {
+	for _, tt := range []struct {
+		regrade   string // the finding that is regraded to info, or to critical where it is c.py's
+		want      string
+		from, why string // of Regraded
+	}{
+		{"", "high", "", ""}, {"a.py:10", "info", "low", "x"}, {"b.py:20", "medium", "", ""}, {"c.py:30", "critical", "medium", "x"},
+	} {
+		var b judgement.Book
+		booked(&b, claim("t1.d1", "a.py", 10, "logic", "wrong bound", "low"), claim("t1.d2", "b.py", 20, "injection", "shell", "high"),
+			claim("t1.d3", "c.py", 30, "crypto", "weak hash", "medium"))
+		id := ids(b.Show())
+		if tt.regrade != "" {
+			to := "info"
+			if tt.regrade == "c.py:30" {
+				to = "critical"
+			}
+			must(t)(b.Regrade("t2.d1", id[tt.regrade], to, "x", "root"))
+		}
+		f := must(t)(b.Merge("t3.d1", []string{id["a.py:10"], id["c.py:30"], id["b.py:20"]}, ""))
+		if f.ID != id["a.py:10"] || f.Title != "wrong bound" || f.Category != "logic" || f.Places[1].File != "c.py" || f.Severity != tt.want {
+			t.Errorf("%q regraded: %+v", tt.regrade, f)
+		}
+		var want *runfile.Regraded
+		if tt.from != "" {
+			want = &runfile.Regraded{From: tt.from, Reason: tt.why, By: "root"}
+		}
+		if diff := cmp.Diff(want, f.Regraded); diff != "" {
+			t.Errorf("%q regraded: %s", tt.regrade, diff)
+		}
+	}
+}
+
+func TestAbout(t *testing.T) {
+	var b judgement.Book
+	booked(&b, claim("t1.d1", "a.py", 10, "logic", "wrong bound", "low"), claim("t1.d2", "b.py", 20, "injection", "shell", "high"))
+	b.Claim("t2.d1", judgement.Claims{Grounded: []finding.Finding{claim("t2.d1", "a.py", 11, "logic", "bound", "high")}, Own: true})
+	id := ids(b.Show())
+	must(t)(b.Regrade("t3.d1", id["b.py:20"], "low", "unreachable", "root"))
+	must(t)(b.Verified("t3.d2", id["a.py:11"], runfile.Verification{Status: "stands", Reason: "so it is", By: "worker"}))
+	must(t)(b.Merge("t3.d3", []string{id["a.py:11"], id["b.py:20"]}, "both"))
+	a, err := b.About(strings.ToUpper(id["b.py:20"][:8]))
+	if err != nil || a.Finding.Title != "both" || a.Dismissed != nil || len(a.Claims) != 3 {
+		t.Fatalf("%+v, %v", a, err)
+	}
+	var made []string
+	for _, c := range a.Claims {
+		made = append(made, fmt.Sprint(c.Key, " ", c.Own, " ", c.Title))
+	}
+	if diff := cmp.Diff([]string{"t2.d1 true bound", "t1.d1 false wrong bound", "t1.d2 false shell"}, made); diff != "" {
+		t.Error(diff)
+	}
+	want := []string{"t3.d1 now low, by root: unreachable", "t3.d2 verdict stands, by worker: so it is",
+		"t3.d3 merged 2 findings: a.py:11 bound + b.py:20 shell"}
+	if diff := cmp.Diff(want, a.History); diff != "" {
+		t.Error(diff)
+	}
+	must(t)(b.Dismiss("t4.d1", id["a.py:11"], "by design", "root"))
+	booked(&b, claim("t5.d1", "a.py", 10, "logic", "wrong bound", "low"))
+	a, err = b.About(id["b.py:20"])
+	if err != nil || a.Dismissed == nil || a.Dismissed.Reason != "by design" || len(a.Claims) != 4 ||
+		a.History[len(a.History)-1] != "t4.d1 dismissed by root: by design" {
+		t.Errorf("dismissed: %+v, %v", a, err)
+	}
+}
+
+// FuzzIDs: whatever a model calls a finding, it is found by the calls that judge and by About alike, or by none.
+func FuzzIDs(f *testing.F) {
+	var b judgement.Book
+	booked(&b, claim("t1.d1", "a.py", 10, "logic", "wrong bound", "low"), claim("t1.d2", "b.py", 20, "logic", "shell", "high"))
+	open, gone := b.Show().Findings[0].ID, b.Show().Findings[1].ID
+	if _, err := b.Dismiss("t2.d1", gone, "no", "root"); err != nil {
+		f.Fatal(err)
+	}
+	for _, seed := range []string{open, gone[:8], " #" + strings.ToUpper(open[:6]) + ":", open[:8] + " high a.py:10", "", "\x00", "````"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, id string) {
+		found, err := b.Find(id)
+		about, wrong := b.About(id)
+		switch {
+		case err == nil && (wrong != nil || about.Finding.ID != found.ID || found.ID != open):
+			t.Fatalf("%q is %s, and %s (%v)", id, found.ID, about.Finding.ID, wrong)
+		case err != nil && wrong == nil && about.Finding.ID != gone:
+			t.Fatalf("%q is %v, and %s", id, err, about.Finding.ID)
+		}
+	})
 }
 
 // operations are random calls of a run: claims under ever larger keys, and judgements of what there is.

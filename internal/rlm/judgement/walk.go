@@ -19,15 +19,21 @@ type entry struct {
 	of []place
 }
 
+// gone is a dismissed finding with the claims that made it, those of later repeats behind them.
+type gone struct {
+	runfile.Dismissed
+	of []place
+}
+
 // walk is what claims and judgements come to, taken one after the other.
 type walk struct {
 	last       string // key of what was taken last
 	claims     map[place]finding.Finding
 	open       []claim
-	settled    bool        // entries hold all that is open
-	entries    []entry     // in report order
-	applied    []judgement // all but dismissals
-	dismissed  []runfile.Dismissed
+	settled    bool    // entries hold all that is open
+	entries    []entry // in report order
+	applied    []judgement
+	dismissed  []gone
 	refused    map[string][]refused // by file
 	ungrounded []finding.Finding
 }
@@ -51,7 +57,7 @@ func (w *walk) claim(key string, c Claims) {
 		at := place{key, n}
 		w.claims[at] = f
 		if i := w.repeats(f); i >= 0 && !c.Own {
-			w.join(i, f)
+			w.join(i, f, at)
 			continue
 		}
 		w.open, w.settled = append(w.open, claim{f, at}), false
@@ -68,9 +74,10 @@ func (w *walk) repeats(f finding.Finding) int {
 	return -1
 }
 
-// join adds the sources of a repeated claim to the dismissed finding.
-func (w *walk) join(i int, f finding.Finding) {
+// join adds a repeated claim to the dismissed finding.
+func (w *walk) join(i int, f finding.Finding, at place) {
 	d := &w.dismissed[i]
+	d.of = append(d.of, at)
 	d.Sources = slices.Concat(d.Sources, f.Sources)
 	slices.Sort(d.Sources)
 	d.Sources = slices.Compact(d.Sources)
@@ -89,13 +96,14 @@ func (w *walk) judge(j judgement) {
 	if i < 0 {
 		return
 	}
-	gone := w.entries[i]
-	for _, at := range gone.of {
+	e := w.entries[i]
+	for _, at := range e.of {
 		f := w.claims[at]
 		w.refused[f.File] = append(w.refused[f.File], refused{f, len(w.dismissed)})
 	}
-	w.dismissed = append(w.dismissed, runfile.Dismissed{Finding: gone.Finding, Reason: j.reason, By: j.by})
-	w.open = slices.DeleteFunc(w.open, func(c claim) bool { return slices.Contains(gone.of, c.at) })
+	w.dismissed = append(w.dismissed, gone{runfile.Dismissed{Finding: e.Finding, Reason: j.reason, By: j.by}, slices.Clone(e.of)})
+	w.applied = append(w.applied, j)
+	w.open = slices.DeleteFunc(w.open, func(c claim) bool { return slices.Contains(e.of, c.at) })
 	w.entries = slices.Delete(w.entries, i, i+1)
 }
 
@@ -154,6 +162,11 @@ func (w *walk) index(at place) int {
 	return slices.IndexFunc(w.entries, func(e entry) bool { return slices.Contains(e.of, at) })
 }
 
+// refusal is the number of the dismissed finding that a claim is part of, -1 where it is open.
+func (w *walk) refusal(at place) int {
+	return slices.IndexFunc(w.dismissed, func(d gone) bool { return slices.Contains(d.of, at) })
+}
+
 // apply changes the open findings as a judgement says.
 func (w *walk) apply(j judgement) {
 	var of []int
@@ -197,7 +210,10 @@ func (w *walk) apply(j judgement) {
 
 // state is a copy of what there is.
 func (w *walk) state() State {
-	s := State{Ungrounded: distinct(w.ungrounded), Dismissed: slices.Clone(w.dismissed)}
+	s := State{Ungrounded: distinct(w.ungrounded)}
+	for _, d := range w.dismissed {
+		s.Dismissed = append(s.Dismissed, d.Dismissed)
+	}
 	for _, e := range w.entries {
 		s.Findings = append(s.Findings, e.Finding)
 	}

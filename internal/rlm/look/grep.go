@@ -60,10 +60,12 @@ func Grep(code *codebase.Codebase, q Query) (Matches, error) {
 	around := min(max(q.Context, 0), MaxContext)
 	var m Matches
 	var out strings.Builder
+	files := 0
 	for _, path := range code.Paths() {
 		if !in(path) {
 			continue
 		}
+		files++
 		text, _ := code.Text(path)
 		if !mayMatch(pattern, q.Pattern, text) {
 			continue
@@ -76,7 +78,10 @@ func Grep(code *codebase.Codebase, q Query) (Matches, error) {
 	if m.Total > len(m.Lines) {
 		fmt.Fprintf(&out, "%d of %d matching lines in %d files are shown: narrow the pattern, or raise limit\n", len(m.Lines), m.Total, m.Files)
 	}
-	if m.Total == 0 {
+	switch {
+	case files == 0 && q.Glob != "":
+		fmt.Fprintf(&out, "no file matches the glob %q%s\n", q.Glob, Near(code, q.Glob))
+	case m.Total == 0:
 		out.WriteString("no line matches\n")
 	}
 	m.Text = out.String()

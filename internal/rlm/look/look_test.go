@@ -34,6 +34,7 @@ func TestGrep(t *testing.T) {
 		{"no limit shows nothing, and counts", look.Query{Pattern: `^import`},
 			"0 of 2 matching lines in 2 files are shown: narrow the pattern, or raise limit\n"},
 		{"nothing", look.Query{Pattern: `nowhere`, Limit: 9}, "no line matches\n"},
+		{"no file", look.Query{Pattern: `.`, Glob: "*.rb", Limit: 9}, "no file matches the glob \"*.rb\"\n"},
 		{"context", look.Query{Pattern: `system`, Context: 1, Limit: 9},
 			"app/main.py-4- def run(name):\napp/main.py:5:     os.system(name)\napp/main.py-6-     return name\n"},
 		{"context of two places, apart", look.Query{Pattern: `^name`, Glob: "text.py", Context: 1, Limit: 9},
@@ -167,13 +168,25 @@ func TestShow(t *testing.T) {
 			t.Errorf("%s %d-%d: %v, got\n%swant\n%s", tt.path, tt.a, tt.b, err, got, tt.want)
 		}
 	}
-	if _, err := look.Show(code, "app/mian.py", 1, 0, 99); err == nil || !strings.Contains(err.Error(), "is not in the codebase") {
+	if _, err := look.Show(code, "app/mian.py", 1, 0, 99); err == nil || !strings.HasSuffix(err.Error(), `; did you mean "app/main.py"?`) {
 		t.Errorf("a wrong path: %v", err)
 	}
 	long, err := look.Show(code, "web/long.js", 1, 0, 300)
 	if err != nil || len(long) > 500 || !utf8.ValidString(long) ||
 		!strings.HasSuffix(long, "... line 1 is cut: codebase[path] has all of it\n") {
 		t.Errorf("a line that is longer than all that may be shown: %d bytes, %v", len(long), err)
+	}
+}
+
+func TestNear(t *testing.T) {
+	for missing, want := range map[string]string{
+		"main.py": `; did you mean "app/main.py" or "main.py"?`, "src/TEXT.py": `; did you mean "app/util/text.py"?`,
+		"app/utli/text.p": `; did you mean "app/util/text.py"?`, "app": ", but a directory: tree(prefix) lists it",
+		"app/util/": ", but a directory: tree(prefix) lists it", "nothing/like/it": "", "": "",
+	} {
+		if got := look.Near(code, missing); got != want {
+			t.Errorf("%q: %q, want %q", missing, got, want)
+		}
 	}
 }
 

@@ -15,7 +15,7 @@ import (
 func Show(code *codebase.Codebase, path string, a, b, most int) (string, error) {
 	text, ok := code.Text(path)
 	if !ok {
-		return "", fmt.Errorf("%q is not in the codebase", path)
+		return "", fmt.Errorf("%q is no file of the codebase%s", path, Near(code, path))
 	}
 	f, _ := code.File(path)
 	a = max(a, 1)

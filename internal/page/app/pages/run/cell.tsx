@@ -6,7 +6,7 @@ import { Part } from "./part";
 import { limit } from "./words";
 
 /** What the engine writes where it cut an output. */
-const cutLine = /\n\[output cut: \d+ of \d+ characters are shown(?:: more\(\) prints on)?\]/;
+const cutLine = /\n\[output cut: \d+ of \d+ characters are shown(?:: more\(\d*\) prints on)?\]/;
 
 /** A cell. `at` is the path of its turn's page; `only` says that the turn has no other. */
 export function CellView(p: { cell: Cell; at: string; query: Query; repeated: boolean; only: boolean }) {
