@@ -285,7 +285,7 @@ func (c *collector) firstParameter(left syntax.Node, r rule) bool {
 func (c *collector) field(name, chain string) {
 	for i := len(c.open) - 1; i >= 0 && name != ""; i-- {
 		if in := c.open[i].symbol; in >= 0 && c.facts.Symbols[in].Kind.holder() {
-			c.bindIn(name, chain, in)
+			c.bindIn(name, chain, in) // a field may be called as its type is
 			return
 		}
 	}
@@ -330,13 +330,13 @@ func (c *collector) bindNames(n syntax.Node, chain string) {
 
 // bind binds a local name. Those of a function without a name are the function's around it, and nobody's outside of all.
 func (c *collector) bind(name, chain string) {
-	if in := c.in(); in >= 0 && (c.facts.Symbols[in].Kind.callable() || !c.inFunction()) {
+	if in := c.in(); in >= 0 && (c.facts.Symbols[in].Kind.callable() || !c.inFunction()) && chain != name+"()" {
 		c.bindIn(name, chain, in)
 	}
 }
 
 func (c *collector) bindIn(name, chain string, in int32) {
-	if in >= 0 && len(c.facts.Binds) < maxRefs && chain != name+"()" {
+	if in >= 0 && len(c.facts.Binds) < maxRefs {
 		c.facts.Binds = append(c.facts.Binds, bind{name, chain, in})
 	}
 }

@@ -29,9 +29,11 @@ type symbol struct {
 	// Value is a chain for what it gives: a function's result, a variable's value.
 	Value  string `json:"v,omitempty"`
 	Params int16  `json:"a,omitempty"`
-	// Declared marks what is only announced here and defined elsewhere: C's prototypes.
+	// Declared marks what is only announced here and defined elsewhere: prototypes, signatures of overloads, abstract methods.
 	Declared bool `json:"c,omitempty"`
-	Static   bool `json:"t,omitempty"` // the file's own: C's static
+	// Adds marks what adds to the definition of its name that stands before it: Python's setters.
+	Adds   bool `json:"m,omitempty"`
+	Static bool `json:"t,omitempty"` // the file's own: C's static
 }
 
 // bring is a name that a file brings in from elsewhere.

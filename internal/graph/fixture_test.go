@@ -25,7 +25,7 @@ func sections(t *testing.T, name string) (files, expected map[string]string) {
 	}
 	files, expected = map[string]string{}, map[string]string{}
 	for _, f := range archive.Files {
-		if f.Name == "imports" || strings.HasPrefix(f.Name, "symbols ") {
+		if f.Name == "imports" || f.Name == "bodies" || strings.HasPrefix(f.Name, "symbols ") {
 			expected[f.Name] = string(f.Data)
 		} else {
 			files[f.Name] = string(f.Data)
@@ -34,7 +34,8 @@ func sections(t *testing.T, name string) (files, expected map[string]string) {
 	return files, expected
 }
 
-// mark stands before what a line of a fixture uses: "path:Qualified", with a confidence that is not exact, or "nothing".
+// mark stands before what a line of a fixture uses: "path:Qualified", with its line behind an @ where several are called so,
+// and a confidence that is not exact, or "nothing".
 const mark = "=> "
 
 func TestFixtures(t *testing.T) {
@@ -71,6 +72,8 @@ func checkFixture(t *testing.T, name string) {
 		got := importList(g)
 		if path, ok := strings.CutPrefix(section, "symbols "); ok {
 			got = symbolList(g, path)
+		} else if section == "bodies" {
+			got = bodyList(t, g)
 		}
 		if got != want {
 			t.Errorf("%s:\n got:\n%swant:\n%s", section, got, want)
@@ -89,6 +92,9 @@ func used(g *Graph, path string, line int) string {
 	var list []string
 	for _, e := range g.Uses(path, line, line) {
 		s := e.To.File + ":" + e.To.Qualified
+		if slices.ContainsFunc(g.Symbols(e.To.File), func(o *Symbol) bool { return o != e.To && o.Qualified == e.To.Qualified }) {
+			s += fmt.Sprintf("@%d", e.To.Line)
+		}
 		if e.Confidence != Exact {
 			s += " " + e.Confidence.String()
 		}
@@ -124,6 +130,27 @@ func importList(g *Graph) string {
 			}
 			fmt.Fprintf(&b, "%s %s %s\n", g.files[i].path, im.Module, to)
 		}
+	}
+	return b.String()
+}
+
+// bodyList writes what stands for each declaration.
+func bodyList(t *testing.T, g *Graph) string {
+	at := func(s *Symbol) string { return fmt.Sprintf("%s:%d %s", s.File, s.Line, s.Qualified) }
+	var b strings.Builder
+	for _, s := range g.All() {
+		bodies := g.Bodies(s)
+		if slices.Contains(bodies, s) {
+			continue
+		}
+		fmt.Fprintf(&b, "%s:", at(s))
+		for _, d := range bodies {
+			if !slices.Contains(g.Declarations(d), s) {
+				t.Errorf("%s does not know its declaration %s", at(d), at(s))
+			}
+			b.WriteString(" " + at(d))
+		}
+		b.WriteByte('\n')
 	}
 	return b.String()
 }

@@ -57,6 +57,7 @@ var golang = grammar{
 func defineGo(c *collector, n syntax.Node, s *symbol) {
 	r, _ := utf8.DecodeRuneInString(s.Name)
 	s.Exported = unicode.IsUpper(r)
+	s.Declared = n.Kind() == "method_elem"
 	switch n.Kind() {
 	case "method_declaration":
 		for p := range n.ChildByField("receiver").NamedChildren() {

@@ -80,6 +80,7 @@ func defineJava(c *collector, n syntax.Node, s *symbol) {
 			}
 		}
 	}
+	s.Declared = n.Kind() == "method_declaration" && !n.ChildByField("body").Valid()
 	if in := s.Parent; in >= 0 && c.facts.Symbols[in].Kind == KindInterface {
 		s.Exported = true
 	}

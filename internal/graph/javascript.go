@@ -87,6 +87,7 @@ func defineJavaScript(c *collector, n syntax.Node, s *symbol) {
 			c.facts.Imports = append(c.facts.Imports, bring{self, s.Name, "default", int32(n.Line()), -1, true})
 		}
 	}
+	s.Declared = n.Is("function_signature", "method_signature", "abstract_method_signature")
 	if in := s.Parent; in >= 0 {
 		s.Exported = c.facts.Symbols[in].Exported && !strings.HasPrefix(s.Name, "_")
 	}

@@ -63,7 +63,7 @@ func (g *Graph) linkFile(i int32) {
 		key := f.family + "\x00" + s.Name
 		g.byName[key] = append(g.byName[key], id)
 		if s.Parent >= 0 {
-			g.members[member{out.in, s.Name}] = append(g.members[member{out.in, s.Name}], id)
+			g.join(member{out.in, s.Name}, id)
 		}
 	}
 	for k, b := range f.facts.Imports {
@@ -92,6 +92,19 @@ func (g *Graph) linkFile(i int32) {
 			f.binds[key] = int32(k)
 		}
 	}
+}
+
+// join adds a member. The first of a name stands for all: a definition before what only declares it, and in Python the last
+// definition, which replaces the others.
+func (g *Graph) join(key member, id int32) {
+	s, list := g.symbols[id].facts, g.members[key]
+	if len(list) > 0 && !s.Declared && !s.Adds {
+		first := &g.symbols[list[0]]
+		if first.facts.Declared || first.Kind.callable() && s.Kind.callable() && g.files[first.file].family == "python" {
+			list[0], id = id, list[0]
+		}
+	}
+	g.members[key] = append(list, id)
 }
 
 // place puts a file into its package.
@@ -178,8 +191,7 @@ func (g *Graph) own() {
 		}
 		if ok {
 			s.parent = owner
-			key := member{owner, s.Name}
-			g.members[key] = append(g.members[key], int32(id))
+			g.join(member{owner, s.Name}, int32(id))
 		}
 	}
 	g.reopen()
@@ -214,7 +226,7 @@ func (g *Graph) reopen() {
 		}
 		if one := main[g.symbols[s.in].Qualified]; one != s.in {
 			s.parent = one
-			g.members[member{one, s.Name}] = append(g.members[member{one, s.Name}], int32(id))
+			g.join(member{one, s.Name}, int32(id))
 		}
 	}
 }

@@ -65,11 +65,12 @@ func (r *resolver) lookup(f, in int32, name string, depth int) (t thing, local b
 	return t, false
 }
 
-// defined is the definition behind a declaration: C's prototypes.
+// defined is the definition behind one of C's prototypes. Those of other languages' declarations stand beside them, or are
+// many: see [Graph.Bodies].
 func (r *resolver) defined(id int32) int32 {
 	g := r.g
 	s := &g.symbols[id]
-	if !s.facts.Declared {
+	if !s.facts.Declared || g.files[s.file].family != "c" {
 		return id
 	}
 	best, near := id, -1

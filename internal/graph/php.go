@@ -62,6 +62,7 @@ var php = grammar{
 
 func definePHP(c *collector, n syntax.Node, s *symbol) {
 	s.Exported = true
+	s.Declared = n.Kind() == "method_declaration" && !n.ChildByField("body").Valid()
 	for m := range n.NamedChildren() {
 		switch m.Kind() {
 		case "visibility_modifier":

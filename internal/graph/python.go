@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"iter"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/syntax"
@@ -68,7 +69,27 @@ func definePython(c *collector, n syntax.Node, s *symbol) {
 			}
 		}
 	case KindFunction, KindMethod:
+		for d := range decorators(n) {
+			last := d[strings.LastIndexByte(d, '.')+1:]
+			s.Declared = s.Declared || last == "overload" || last == "abstractmethod"
+			s.Adds = s.Adds || strings.HasPrefix(d, s.Name+".")
+		}
 		s.Params = int16(min(n.ChildByField("parameters").NumNamed(), 100))
+	}
+}
+
+// decorators are the texts of a definition's decorators.
+func decorators(n syntax.Node) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		up := n.Parent()
+		if up.Kind() != "decorated_definition" {
+			return
+		}
+		for d := range up.NamedChildren() {
+			if d.Kind() == "decorator" && !yield(d.NamedChild(0).Text()) {
+				return
+			}
+		}
 	}
 }
 
@@ -119,16 +140,12 @@ func pythonParameters(c *collector, n syntax.Node) bool {
 	in := c.in()
 	method := in >= 0 && f.Kind() == "function_definition" && c.facts.Symbols[in].Kind == KindMethod
 	self := this
-	if d := f.Parent(); d.Kind() == "decorated_definition" {
-		for dec := range d.NamedChildren() {
-			if dec.Kind() == "decorator" {
-				switch dec.NamedChild(0).Text() {
-				case "staticmethod":
-					method = false
-				case "classmethod":
-					self = class
-				}
-			}
+	for d := range decorators(f) {
+		switch d {
+		case "staticmethod":
+			method = false
+		case "classmethod":
+			self = class
 		}
 	}
 	for p := range n.NamedChildren() {

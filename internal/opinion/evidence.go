@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -15,18 +14,22 @@ import (
 
 // How much code a verifier is shown, in bytes. A model's own limit may be lower.
 const (
-	most       = 20_000 // in all
-	enough     = 10_000 // beyond which what is only near is left out
-	smallFile  = 3_000  // that is shown whole
-	mostEach   = 3_000  // of one definition
-	mostClass  = 1_200  // of a class beside its methods
-	mostCalls  = 4      // places that call the finding's function
-	aroundCall = 3      // lines on each side
+	most        = 20_000 // in all
+	mostMissing = 8_000  // beyond that, for what a verifier said that it lacks
+	enough      = 10_000 // beyond which what is only near is left out
+	smallFile   = 3_000  // that is shown whole
+	mostNamed   = 6_000  // of a definition that the finding names, or that its lines use
+	mostEach    = 3_000  // of another definition
+	mostClass   = 1_200  // of a class beside its methods
+	mostBodies  = 3      // definitions that one declaration stands for
+	mostPlaces  = 12     // of one finding
+	mostCalls   = 4      // places that call the finding's function
+	aroundCall  = 3      // lines on each side
 )
 
-// prompt puts a finding and the code that decides it into at most limit characters, and lists the files that it shows. The
-// code comes first, so that prompts on the same code begin alike.
-func (o *Opinions) prompt(ctx context.Context, f finding.Finding, limit int) (prompt string, shown []string) {
+// prompt puts a finding and the code that decides it into at most limit characters. The code comes first, so that prompts on
+// the same code begin alike. missing is the code that a verifier said it lacks.
+func (o *Opinions) prompt(ctx context.Context, f finding.Finding, limit int, missing []stretch) (prompt string, e *evidence) {
 	var b strings.Builder
 	row := func(name, text string, most int) {
 		if text = strings.TrimSpace(text); text != "" {
@@ -34,16 +37,37 @@ func (o *Opinions) prompt(ctx context.Context, f finding.Finding, limit int) (pr
 		}
 	}
 	row("file", fmt.Sprintf("%s, lines %d to %d", header(f.File), f.Line, f.EndLine), 4096)
+	row("also at", others(f), limit/8)
 	row("kind", strings.TrimSpace(f.Severity+" "+f.Category+" "+f.CWE), 200)
 	row("title", f.Title, 300)
 	row("explanation", f.Explanation, limit/8)
 	row("code that it quotes", "\n"+f.Evidence, limit/8)
-	const before, after = "=== END ===\n\nThe finding:\n\n", "\nTry to refute it. Reply with the JSON object alone.\n"
+	row("what a verifier lacked, shown above now", names(missing), limit/8)
+	const end, before, after = "=== END ===\n", "\nThe finding:\n\n", "\nTry to refute it. Reply with the JSON object alone.\n"
 
-	room := min(limit-b.Len()-len(before)-len(after), most)
-	e := evidence{sheet: newSheet(o.code, o.base, room), o: o, g: o.base.Graph(ctx), f: f}
-	e.collect(ctx)
-	return e.text() + before + b.String() + after, e.files
+	room := limit - b.Len() - len(end) - len(before) - len(after)
+	if missing == nil {
+		room = min(room, most)
+	} else {
+		room = min(room, most+mostMissing)
+	}
+	e = &evidence{sheet: newSheet(o.code, o.base, room-room/leftShare), o: o, g: o.base.Graph(ctx), f: f, full: room}
+	e.collect(ctx, missing)
+	return e.text() + end + e.leftOut(ctx, room/leftShare) + before + b.String() + after, e
+}
+
+// others names the finding's places but its own.
+func others(f finding.Finding) string {
+	var list []string
+	for _, p := range f.Places {
+		if p.File != f.File || p.Line != f.Line {
+			list = append(list, fmt.Sprintf("%s:%d", header(p.File), p.Line))
+		}
+	}
+	if n := len(list) - mostPlaces; n > 0 {
+		list = append(list[:mostPlaces], fmt.Sprintf("and %d more", n))
+	}
+	return strings.Join(list, ", ")
 }
 
 // evidence chooses what of a codebase decides a finding.
@@ -53,38 +77,59 @@ type evidence struct {
 	g *graph.Graph
 	f finding.Finding
 
+	full    int             // the room that there was
 	own     *graph.Symbol   // the innermost definition around the finding, nil for none
+	used    map[string]bool // the names that stand in it, or around the finding where there is none
 	symbols []*graph.Symbol // that were shown beside it, in their order
 }
 
 // collect takes code in the order of its importance: what comes last is what is left out.
-func (e *evidence) collect(ctx context.Context) {
+func (e *evidence) collect(ctx context.Context, missing []stretch) {
 	f := e.f
 	e.own = e.g.At(f.File, f.Line)
 	e.place()
+	e.places()
+	for _, m := range missing {
+		e.leave(m.name, m.file, e.body(ctx, m.file, m.from, m.to, mostMissing), m.to)
+	}
 	for _, s := range e.named() {
-		e.show(ctx, s)
+		e.show(ctx, s, mostNamed)
 	}
 	for _, u := range e.g.Uses(f.File, f.Line, f.EndLine) {
-		e.used(ctx, u)
+		e.use(ctx, u, mostNamed)
 	}
-	e.places(ctx)
+	e.cited(ctx)
 	if e.own != nil {
-		e.class(ctx, e.own)
-		for _, u := range e.g.Uses(f.File, e.own.Line, e.own.EndLine) {
-			e.used(ctx, u)
-		}
+		e.bodies(ctx, e.own, mostNamed)
 		e.callers(ctx)
+		e.class(ctx, e.own)
+		uses := e.g.Uses(f.File, e.own.Line, e.own.EndLine)
+		slices.SortStableFunc(uses, func(a, b graph.Edge) int { return cmp.Compare(order(a.To), order(b.To)) })
+		for _, u := range uses {
+			e.use(ctx, u, mostEach)
+		}
 	}
-	if left := most - enough; e.room > left { // a model with a small window has no room for what is only near
-		e.room -= left
-		e.near(ctx)
-	}
+	e.near(ctx)
+	e.imports()
 }
 
-// near takes what decides about the definitions that are shown: their classes, and what they use, the shortest first, for so
-// the room holds the most of it.
+// order puts constants and classes before functions.
+func order(s *graph.Symbol) int {
+	if called(s) {
+		return 1
+	}
+	return 0
+}
+
+// near takes, up to what is enough, what decides about the definitions that are shown: their classes, and what they use, the
+// shortest first, for so the room holds the most of it. A model with a small window has no room for it.
 func (e *evidence) near(ctx context.Context) {
+	left := max(e.full, most) - enough
+	if e.room <= left {
+		return
+	}
+	e.room, e.quiet = e.room-left, true
+	defer func() { e.room, e.quiet = e.room+left, false }()
 	first := slices.Clone(e.symbols)
 	for _, s := range first {
 		e.class(ctx, s)
@@ -100,32 +145,55 @@ func (e *evidence) near(ctx context.Context) {
 	})
 	for _, u := range uses {
 		if u.Confidence == graph.Exact {
-			e.used(ctx, u)
+			e.use(ctx, u, mostEach)
 		}
 	}
 }
 
 // place takes the finding's own lines: the file where it is small, else the definition around them, else lines on both sides.
 func (e *evidence) place() {
-	f, half := e.f, e.room/2
-	text, _ := e.code.Text(f.File)
-	if len(text) <= min(smallFile, half) {
-		e.add(f.File, 1, len(e.lines(f.File)))
-		return
-	}
-	for _, im := range e.g.Imports(f.File) {
-		if e.cost(f.File, im.Line, im.Line) <= e.room/20 {
-			e.add(f.File, im.Line, im.Line)
-		}
-	}
+	f := e.f
+	total := len(e.lines(f.File))
+	from, to := max(1, f.Line-nearLines), min(total, f.EndLine+nearLines)
 	if e.own != nil {
-		from, to := e.first(e.own), max(e.own.EndLine, f.EndLine)
-		if e.cost(f.File, from, to) <= min(half, 2*mostEach) && e.add(f.File, from, to) {
+		from, to = e.first(e.own), max(e.own.EndLine, f.EndLine)
+	}
+	e.used = e.identifiers(f.File, from, to)
+	whole := e.room * 2 / 3
+	if e.own != nil && holder(e.own) { // most of a class has nothing to do with one of its lines
+		whole = min(whole, mostNamed)
+	}
+	switch {
+	case e.cost(f.File, 1, total) <= min(smallFile, e.room/2) && e.add(f.File, 1, total):
+	case e.own != nil && e.cost(f.File, from, to) <= whole && e.add(f.File, from, to):
+	case e.own != nil:
+		e.add(f.File, from, e.own.Line)
+		first, last := e.around(f.File, max(f.Line, from), min(f.EndLine, to), whole)
+		e.leave(e.own.Qualified, f.File, max(from, e.own.Line+1), first-1)
+		e.leave(e.own.Qualified, f.File, last+1, to)
+	default:
+		e.around(f.File, f.Line, f.EndLine, min(e.room/2, mostEach))
+	}
+}
+
+// places takes a few lines around the finding's other places.
+func (e *evidence) places() {
+	for i, p := range e.f.Places {
+		if i > mostPlaces {
 			return
 		}
-		e.add(f.File, from, e.own.Line)
+		if p.File == e.f.File && p.Line == e.f.Line {
+			continue
+		}
+		from, to := p.Line-aroundCall, max(p.EndLine, p.Line)+aroundCall
+		if s := e.g.At(p.File, p.Line); s != nil && called(s) {
+			e.add(p.File, e.first(s), s.Line)
+			from, to = max(from, s.Line), min(to, s.EndLine)
+		}
+		if !e.add(p.File, from, to) {
+			e.leave("the place", p.File, p.Line, p.EndLine)
+		}
 	}
-	e.around(f.File, f.Line, f.EndLine, min(half, mostEach))
 }
 
 // first is the line on which a definition begins, its decorators included.
@@ -137,18 +205,19 @@ func (e *evidence) first(s *graph.Symbol) int {
 	return n
 }
 
-// used takes a definition that a line uses. What a test defines stands for no other code.
-func (e *evidence) used(ctx context.Context, u graph.Edge) {
+// use takes a definition that a line uses. What a test defines stands for no other code.
+func (e *evidence) use(ctx context.Context, u graph.Edge, most int) {
 	if u.Confidence != graph.Possible && e.allowed(u.To) {
-		e.show(ctx, u.To)
+		e.show(ctx, u.To, most)
 	}
 }
 
 // allowed says whether a symbol may stand for code: one of a test only for a test's own finding.
 func (e *evidence) allowed(s *graph.Symbol) bool { return !e.g.IsTest(s.File) || e.g.IsTest(e.f.File) }
 
-// show takes a definition: a function's body, and of a class its head, its own values and how it is made.
-func (e *evidence) show(ctx context.Context, s *graph.Symbol) {
+// show takes a definition: a function's body, of a declaration those that it stands for, and of a class its head, its own
+// values and how it is made.
+func (e *evidence) show(ctx context.Context, s *graph.Symbol, most int) {
 	if s == e.own || slices.Contains(e.symbols, s) {
 		return
 	}
@@ -156,53 +225,34 @@ func (e *evidence) show(ctx context.Context, s *graph.Symbol) {
 	if holder(s) && e.cost(s.File, s.Line, s.EndLine) > mostClass {
 		e.head(ctx, s)
 		if m := e.member(s, constructors...); m != nil {
-			e.show(ctx, m)
+			e.show(ctx, m, most)
 		}
 		return
 	}
-	e.body(ctx, s.File, e.first(s), s.EndLine, mostEach)
+	e.leave(s.Qualified, s.File, e.body(ctx, s.File, e.first(s), s.EndLine, most), s.EndLine)
+	e.bodies(ctx, s, most)
 }
 
-// head takes what stands in a class before its first method.
-func (e *evidence) head(ctx context.Context, s *graph.Symbol) {
-	end := s.EndLine
-	for _, m := range e.g.Symbols(s.File) {
-		if called(m) && m.Line > s.Line && m.EndLine <= s.EndLine {
-			end = min(end, e.first(m)-1)
-		}
-	}
-	e.body(ctx, s.File, e.first(s), max(end, s.Line), mostClass)
-}
-
-// own state, in the languages that have a word for it.
-var state = regexp.MustCompile(`\b(?:self|this|cls)\s*(?:\.|->)|@\w|\$this`)
-
-// class takes the head of the class that a method belongs to and, for a method that uses the instance's state, what sets it;
-// and the method of that name which it overrides.
-func (e *evidence) class(ctx context.Context, s *graph.Symbol) {
-	c := e.holder(s)
-	if c == nil || s.Kind != graph.KindMethod {
-		return
-	}
-	e.head(ctx, c)
-	text, _ := finding.Quote(strings.Join(e.lines(s.File), "\n"), s.Line, s.EndLine)
-	if m := e.member(c, constructors...); m != nil && m != s && state.MatchString(text) {
-		e.show(ctx, m)
-	}
-	for _, base := range e.bases(c) {
-		if m := e.member(base, s.Name); m != nil && m != s {
-			e.show(ctx, m)
-			return
+// bodies takes what a declaration stands for.
+func (e *evidence) bodies(ctx context.Context, s *graph.Symbol, most int) {
+	shown := 0
+	for _, b := range e.g.Bodies(s) {
+		if b != s && e.allowed(b) && shown < mostBodies {
+			e.show(ctx, b, most)
+			shown++
 		}
 	}
 }
 
-// callers takes a few lines around the places that call the finding's function, or the method that it overrides, and of a
+// callers takes a few lines around the places that call the finding's function, or a method that it overrides, and of a
 // method that nothing is sure to call, those that use its class.
 func (e *evidence) callers(ctx context.Context) {
 	edges := e.g.Callers(e.own)
+	for _, d := range e.g.Declarations(e.own) {
+		edges = append(edges, e.g.Callers(d)...)
+	}
 	if c := e.holder(e.own); c != nil {
-		for _, base := range e.bases(c) {
+		for _, base := range e.g.Bases(c) {
 			if m := e.member(base, e.own.Name); m != nil {
 				edges = append(edges, e.g.Callers(m)...)
 			}
@@ -212,71 +262,27 @@ func (e *evidence) callers(ctx context.Context) {
 		}
 	}
 	edges = slices.DeleteFunc(slices.Clone(edges), func(u graph.Edge) bool {
-		return u.From == e.own || u.From != nil && !e.allowed(u.From) || u.From == nil && e.g.IsTest(u.File) != e.g.IsTest(e.f.File)
+		if u.From == nil {
+			return e.g.IsTest(u.File) != e.g.IsTest(e.f.File)
+		}
+		return u.From == e.own || !e.allowed(u.From) || !slices.Contains(e.g.Bodies(u.From), u.From)
 	})
-	slices.SortStableFunc(edges, func(a, b graph.Edge) int { return cmp.Compare(a.Confidence, b.Confidence) })
-	for _, u := range edges[:min(len(edges), mostCalls)] {
-		from, to := u.Line-aroundCall, u.Line+aroundCall
+	slices.SortStableFunc(edges, func(a, b graph.Edge) int { // calls before what only names it
+		return cmp.Or(cmp.Compare(a.Confidence, b.Confidence), cmp.Compare(b.Role, a.Role))
+	})
+	for i, u := range edges {
+		name, from, to := "a caller", max(1, u.Line-aroundCall), u.Line+aroundCall
+		if u.From != nil {
+			name = u.From.Qualified
+		}
+		if i >= mostCalls {
+			e.leave(name, u.File, u.Line, u.Line)
+			continue
+		}
 		if u.From != nil && !holder(u.From) {
 			e.add(u.File, e.first(u.From), u.From.Line)
 			from, to = max(from, u.From.Line), min(to, u.From.EndLine)
 		}
-		e.body(ctx, u.File, from, to, mostEach)
+		e.leave(name, u.File, e.body(ctx, u.File, from, to, mostEach), to)
 	}
-}
-
-// constructors are what the languages call the method that makes an instance. Java's has the name of its class.
-var constructors = []string{"__init__", "constructor", "__construct", "initialize"}
-
-func called(s *graph.Symbol) bool {
-	return s.Kind == graph.KindFunction || s.Kind == graph.KindMethod
-}
-
-func holder(s *graph.Symbol) bool {
-	return s.Kind == graph.KindClass || s.Kind == graph.KindInterface || s.Kind == graph.KindType
-}
-
-// holder is the class that a symbol belongs to, nil for none.
-func (e *evidence) holder(s *graph.Symbol) *graph.Symbol {
-	if s == nil || s.Parent == "" {
-		return nil
-	}
-	for _, c := range e.g.Symbols(s.File) {
-		if c.Qualified == s.Parent && holder(c) {
-			return c
-		}
-	}
-	for _, c := range e.g.Definition(s.Parent) { // Go's methods may stand in another file of the package
-		if holder(c) && dir(c.File) == dir(s.File) {
-			return c
-		}
-	}
-	return nil
-}
-
-func dir(path string) string { return path[:strings.LastIndexByte(path, '/')+1] }
-
-// member is a class's own method of one of these names; of several, the one with the most lines: others only declare it.
-func (e *evidence) member(c *graph.Symbol, names ...string) *graph.Symbol {
-	var found *graph.Symbol
-	for _, m := range e.g.Symbols(c.File) {
-		if m.Parent == c.Qualified && called(m) && (slices.Contains(names, m.Name) || len(names) > 1 && m.Name == c.Name) &&
-			(found == nil || m.EndLine-m.Line > found.EndLine-found.Line) {
-			found = m
-		}
-	}
-	return found
-}
-
-// bases are the classes of the codebase that a class builds on, the nearest first.
-func (e *evidence) bases(c *graph.Symbol) []*graph.Symbol {
-	all := []*graph.Symbol{c}
-	for i := 0; i < len(all) && i < 20; i++ {
-		for _, u := range e.g.Uses(all[i].File, all[i].Line, all[i].EndLine) {
-			if u.Role == graph.Extends && u.From == all[i] && !slices.Contains(all, u.To) {
-				all = append(all, u.To)
-			}
-		}
-	}
-	return all[1:]
 }

@@ -51,12 +51,12 @@ func (e *evidence) named() []*graph.Symbol {
 	// Classes first: what else is named may be a member of one.
 	var classes []*graph.Symbol
 	if c := e.holder(e.own); c != nil {
-		classes = append(append(classes, c), e.bases(c)...)
+		classes = append(append(classes, c), e.g.Bases(c)...)
 	}
 	for _, w := range words {
 		head, _, _ := strings.Cut(w, ".")
 		if s := e.resolve(head); s != nil && holder(s) && e.allowed(s) && !slices.Contains(classes, s) {
-			classes = append(append(classes, s), e.bases(s)...)
+			classes = append(append(classes, s), e.g.Bases(s)...)
 		}
 	}
 	for _, w := range words {
@@ -83,7 +83,7 @@ func (e *evidence) named() []*graph.Symbol {
 
 // memberOf is a class's method of a name, or the one that it has from what it builds on.
 func (e *evidence) memberOf(c *graph.Symbol, name string) *graph.Symbol {
-	for _, c := range append([]*graph.Symbol{c}, e.bases(c)...) {
+	for _, c := range append([]*graph.Symbol{c}, e.g.Bases(c)...) {
 		if m := e.member(c, name); m != nil {
 			return m
 		}
@@ -96,28 +96,42 @@ func (e *evidence) memberOf(c *graph.Symbol, name string) *graph.Symbol {
 func (e *evidence) resolve(name string) *graph.Symbol {
 	head, _, _ := strings.Cut(name, ".")
 	short := name[strings.LastIndexByte(name, '.')+1:]
+	if s, used := e.inUse(func(s *graph.Symbol) bool { return s.Name == short && (short == name || s.Qualified == name) }); used {
+		return s
+	}
+	if e.foreign(head) {
+		return nil
+	}
 	var found *graph.Symbol
-	for _, u := range e.g.Uses(e.f.File, 1, len(e.lines(e.f.File))) {
-		if u.To.Name == short && (short == name || u.To.Qualified == name) && u.Confidence == graph.Exact {
-			if found != nil && found != u.To {
-				return nil
-			}
-			found = u.To
-		}
-	}
-	if found != nil || e.foreign(head) {
-		return found
-	}
 	for _, s := range e.g.Definition(name) {
 		if s.Kind == graph.KindMethod && short == name || !e.allowed(s) {
 			continue // whose method is meant is not said
 		}
-		if found != nil {
+		if b := e.g.Bodies(s); len(b) == 1 {
+			s = b[0]
+		}
+		if found != nil && found != s {
 			return nil
 		}
 		found = s
 	}
+	if found == nil && short != name { // of a variable, which only the code knows
+		found, _ = e.inUse(func(s *graph.Symbol) bool { return s.Name == short && called(s) })
+	}
 	return found
+}
+
+// inUse is the one such definition that the finding's file uses: nil where there are several, and used says whether there is any.
+func (e *evidence) inUse(such func(*graph.Symbol) bool) (found *graph.Symbol, used bool) {
+	for _, u := range e.g.Uses(e.f.File, 1, len(e.lines(e.f.File))) {
+		if u.Confidence == graph.Exact && such(u.To) && found != u.To {
+			if used {
+				return nil, true
+			}
+			found, used = u.To, true
+		}
+	}
+	return found, used
 }
 
 // foreign reports a name that the finding's file brings in from outside of the codebase.
@@ -145,9 +159,9 @@ func tokens(text string) []string {
 	return all
 }
 
-// places takes the places in files that the finding's text names: the definition at a line, the lines of a file that say
+// cited takes the places in files that the finding's text names: the definition at a line, the lines of a file that say
 // what the finding speaks of, and code that it quotes and that stands in one place only.
-func (e *evidence) places(ctx context.Context) {
+func (e *evidence) cited(ctx context.Context) {
 	text := e.f.Title + "\n" + e.f.Explanation
 	done := map[string]bool{e.f.File: true}
 	for _, m := range place.FindAllStringSubmatch(text, 20) {
@@ -164,7 +178,7 @@ func (e *evidence) places(ctx context.Context) {
 		to, _ := strconv.Atoi(m[3])
 		to = max(from, to)
 		if s := e.g.At(path, from); s != nil && called(s) && to <= s.EndLine {
-			e.show(ctx, s)
+			e.show(ctx, s, mostNamed)
 		}
 		e.add(path, from-aroundCall, to+aroundCall)
 	}

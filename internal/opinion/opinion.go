@@ -35,7 +35,13 @@ const replyTokens = 2048
 
 // Question is the request for an opinion, and the files whose code it shows.
 func (o *Opinions) Question(ctx context.Context, h llm.Handle, f finding.Finding) (request llm.Request, shown []string) {
-	prompt, shown := o.prompt(ctx, f, rlm.PromptChars(h))
+	request, e := o.question(ctx, h, f, nil)
+	return request, e.files
+}
+
+// question is the request for an opinion, and the evidence that it shows. missing is code that a verifier lacked before.
+func (o *Opinions) question(ctx context.Context, h llm.Handle, f finding.Finding, missing []stretch) (llm.Request, *evidence) {
+	prompt, e := o.prompt(ctx, f, rlm.PromptChars(h), missing)
 	check := false
 	if o.programs != nil {
 		if d, _, ok := o.base.Contained(ctx, f.File, f.Line); ok {
@@ -48,7 +54,7 @@ func (o *Opinions) Question(ctx context.Context, h llm.Handle, f finding.Finding
 		tokens = min(tokens, h.Context/4)
 	}
 	return llm.Request{System: instructions, Messages: []llm.Message{{Role: llm.RoleUser, Content: prompt}}, MaxTokens: tokens,
-		Temperature: &cold, Schema: schema(check)}, shown
+		Temperature: &cold, Schema: schema(check)}, e
 }
 
 // Check compares what a finding's own text claims with the code, without a model. decided says that a claim in its title is
@@ -93,7 +99,7 @@ func Settle(f finding.Finding) finding.Finding {
 			claimed := f.Confidence
 			v.Claimed, f.Confidence = &claimed, finding.UnsureConfidence
 		}
-	case finding.Partly:
+	case finding.Stands, finding.Partly:
 		if v.Severity != "" && f.Regraded == nil {
 			f.Regraded = &runfile.Regraded{From: f.Severity, Reason: v.Reason, By: v.By}
 			f.Severity = v.Severity

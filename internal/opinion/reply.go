@@ -21,9 +21,9 @@ type reply struct {
 	File     string
 	Line     int
 	Quote    string
-	Severity string // of a finding that is overstated, "" for no word that is a severity
-	Missing  string // what decides and is not in the codebase
-	Check    string // Python that shows the defect, where it was asked for
+	Severity string   // the right one, "" for no word that is a severity
+	Missing  []string // what decides and was not shown: paths, names, or what is not in the codebase
+	Check    string   // Python that shows the defect, where it was asked for
 }
 
 // schema is the form of the reply. The properties stand in the order of their names, so that a model that writes them in
@@ -31,12 +31,13 @@ type reply struct {
 func schema(check bool) *llm.Schema {
 	str := func(what string) map[string]any { return map[string]any{"type": "string", "description": what} }
 	properties := map[string]any{
-		"file":     str("path of the file that holds the deciding lines"),
-		"line":     map[string]any{"type": "integer", "description": "1-based line on which the quote begins"},
-		"missing":  str("for unsure: what decides and is not in the codebase; else empty"),
+		"file": str("path of the file that holds the deciding lines"),
+		"line": map[string]any{"type": "integer", "description": "1-based line on which the quote begins"},
+		"missing": map[string]any{"type": "array", "items": map[string]any{"type": "string"},
+			"description": "for unsure: up to five paths or names that decide and are not shown; else empty"},
 		"quote":    str("the deciding lines, copied character for character"),
 		"reason":   str("what these lines show"),
-		"severity": str("for partly: the right severity; else empty"),
+		"severity": str("for stands and partly: the right severity where it is not the finding's; else empty"),
 		"verdict":  map[string]any{"type": "string", "enum": finding.Verdicts()},
 	}
 	if check {
@@ -54,6 +55,8 @@ func schema(check bool) *llm.Schema {
 const (
 	maxVerdictBytes = 256 << 10
 	maxReason       = 2 << 10
+	mostLacks       = 5   // names of what is missing
+	maxLack         = 300 // bytes of one
 	maxQuote        = 8 << 10
 	maxCheck        = 8 << 10
 )
@@ -90,7 +93,7 @@ func read(o map[string]any) (reply, bool) {
 		return termtext.CutWith(termtext.OneLine(asText(o[name])), maxReason, " ...")
 	}
 	r := reply{
-		Verdict: strings.NewReplacer("-", "_", " ", "_").Replace(word("verdict")), Reason: sentence("reason"), Missing: sentence("missing"),
+		Verdict: strings.NewReplacer("-", "_", " ", "_").Replace(word("verdict")), Reason: sentence("reason"), Missing: lacks(o["missing"]),
 		File: strings.TrimSpace(termtext.CutWith(asText(o["file"]), 4096, " ...")), Quote: asText(o["quote"]), Check: asText(o["test"]),
 	}
 	if s := word("severity"); taxonomy.Rank(s) > 0 {
@@ -113,6 +116,22 @@ func read(o map[string]any) (reply, bool) {
 		}
 	}
 	return r, slices.Contains(finding.Verdicts(), r.Verdict)
+}
+
+// lacks are the names of what is missing. Older verifiers were asked for one text.
+func lacks(v any) []string {
+	all, _ := v.([]any)
+	if one, ok := v.(string); ok {
+		all = []any{one}
+	}
+	var list []string
+	for _, e := range all {
+		text, _ := e.(string)
+		if text = termtext.CutWith(termtext.OneLine(text), maxLack, " ..."); text != "" && len(list) < mostLacks && !slices.Contains(list, text) {
+			list = append(list, text)
+		}
+	}
+	return list
 }
 
 // asText is a string, or a list of them as lines.

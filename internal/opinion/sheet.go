@@ -3,6 +3,7 @@ package opinion
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -25,6 +26,9 @@ type sheet struct {
 	code *codebase.Codebase
 	base *claim.Base
 	room int // bytes that are left
+
+	left  []stretch // what was left out
+	quiet bool      // what is left out is not noted
 
 	files []string
 	texts map[string][]string
@@ -85,11 +89,10 @@ func (s *sheet) add(path string, from, to int) bool {
 }
 
 // body takes lines of a file without what does not run: of a docstring or a comment only the first line stays. Where they
-// are more than most bytes, their beginning is taken.
-func (s *sheet) body(ctx context.Context, path string, from, to, most int) bool {
+// are more than most bytes, their beginning is taken: rest is the first line that is not, 0 for none.
+func (s *sheet) body(ctx context.Context, path string, from, to, most int) (rest int) {
 	silent := s.base.Silent(ctx, path)
 	lines := s.lines(path)
-	any := false
 	quiet := 0
 	for n := max(from, 1); n <= min(to, len(lines)); n++ {
 		if silent[n-1] {
@@ -101,15 +104,59 @@ func (s *sheet) body(ctx context.Context, path string, from, to, most int) bool 
 		}
 		cost := s.cost(path, n, n)
 		if most -= cost; most < 0 || !s.add(path, n, n) {
-			return any
+			return n
 		}
-		any = true
 	}
-	return any
+	return 0
 }
 
-// around takes lines of a file, and as many before and after them as fit into most bytes.
-func (s *sheet) around(path string, from, to, most int) {
+// whole reports lines of a file that are there, as far as they run.
+func (s *sheet) whole(ctx context.Context, path string, from, to int) bool {
+	silent, taken := s.base.Silent(ctx, path), s.taken[path]
+	for n := max(from, 1); n <= min(to, len(silent)); n++ {
+		if !silent[n-1] && (taken == nil || !taken[n-1]) {
+			return false
+		}
+	}
+	return true
+}
+
+// leave notes lines of a file that are left out.
+func (s *sheet) leave(name, path string, from, to int) {
+	if from > 0 && from <= to && !s.quiet {
+		s.left = append(s.left, stretch{name, path, from, to})
+	}
+}
+
+// leftShare is which part of the room says what was left out.
+const leftShare = 30
+
+// leftOut names, within most bytes, what was left out: each definition once, but for what came in later.
+func (s *sheet) leftOut(ctx context.Context, most int) string {
+	const form = "\nLeft out: %s.\n"
+	var left []stretch
+	for _, l := range s.left {
+		named := func(o stretch) bool { return o.name == l.name && o.file == l.file }
+		if !s.whole(ctx, l.file, l.from, l.to) && !slices.ContainsFunc(left, named) {
+			left = append(left, l)
+		}
+	}
+	said := ""
+	for i := range left {
+		list := names(left[:i+1])
+		if rest := len(left) - i - 1; rest > 0 {
+			list += fmt.Sprintf(" and %d more", rest)
+		}
+		if len(form)+len(list) > most {
+			break
+		}
+		said = fmt.Sprintf(form, list)
+	}
+	return said
+}
+
+// around takes lines of a file, and as many before and after them as fit into most bytes. It gives the first and the last.
+func (s *sheet) around(path string, from, to, most int) (first, last int) {
 	total := len(s.lines(path))
 	from, to = min(max(from, 1), max(total, 1)), min(max(to, from, 1), max(total, 1))
 	for s.cost(path, from, to) > most && to > from {
@@ -125,6 +172,7 @@ func (s *sheet) around(path string, from, to, most int) {
 		}
 	}
 	s.add(path, from, to)
+	return from, to
 }
 
 // text is the sheet as a prompt has it: a header for each file, and its lines behind their numbers.

@@ -34,13 +34,14 @@ func (o *Opinions) Weigh(ctx context.Context, f finding.Finding, shown []string,
 
 // weigh says what a reply does to its finding. A verdict counts only when the lines that it quotes stand in code that the
 // verifier was shown and have something to do with the finding. For all but by_design at least one of them must be code that
-// runs: what a comment says is only what its author claims; for by_design, one must be documentation. A refutation and a
-// lower severity must rest on more than the finding's own evidence.
+// runs, or of the document that the finding is about: what a comment says is only what its author claims; for by_design, one
+// must be documentation. A refutation and a lower severity must rest on more than the finding's own evidence.
 func (o *Opinions) weigh(ctx context.Context, f finding.Finding, r reply, shown []string, v *runfile.Verification) {
 	if r.Verdict == finding.Unsure {
 		v.Status, v.Reason = finding.Unsure, r.Reason
-		if r.Missing != "" {
-			v.Reason = strings.TrimSpace(strings.TrimSuffix(r.Reason, ".")+". What decides: ") + " " + r.Missing
+		if len(r.Missing) > 0 {
+			v.Reason = strings.TrimPrefix(strings.TrimSuffix(r.Reason, ".")+". ", ". ") + "What decides and was not shown: " +
+				strings.TrimSuffix(strings.Join(r.Missing, ", "), ".") + "."
 		}
 		return
 	}
@@ -63,8 +64,12 @@ func (o *Opinions) weigh(ctx context.Context, f finding.Finding, r reply, shown 
 		return
 	}
 	v.Status, v.Reason, v.Proof = r.Verdict, r.Reason, &runfile.Proof{File: g.File, Line: g.Line, Quote: g.Evidence}
-	if r.Verdict == finding.Partly && r.Severity != "" && taxonomy.Rank(r.Severity) < taxonomy.Rank(f.Severity) && !echoes(f, g) {
+	switch graded := r.Verdict == finding.Partly || r.Verdict == finding.Stands; {
+	case !graded || r.Severity == "" || r.Severity == f.Severity:
+	case taxonomy.Rank(r.Severity) < taxonomy.Rank(f.Severity) && !echoes(f, g):
 		v.Severity = r.Severity
+	default:
+		v.Reason = strings.TrimSpace(fmt.Sprintf("%s (It would grade it %s.)", v.Reason, r.Severity))
 	}
 }
 
@@ -84,7 +89,7 @@ func (o *Opinions) quoted(ctx context.Context, f finding.Finding, r reply, shown
 		return g, "what it quotes stands in a file that it was not shown"
 	case r.Verdict == finding.ByDesign && !o.documents(ctx, g):
 		return g, "what it quotes is no documentation"
-	case r.Verdict != finding.ByDesign && o.base.OnlyComment(ctx, g.File, g.Line, g.EndLine):
+	case r.Verdict != finding.ByDesign && !(g.File == f.File && o.prose(g.File)) && o.base.OnlyComment(ctx, g.File, g.Line, g.EndLine):
 		return g, "what it quotes is a comment, and no code that runs"
 	case !o.touches(ctx, f, g, r.Verdict == finding.ByDesign):
 		return g, "what it quotes has nothing to do with the finding: no line or name in common"
@@ -94,7 +99,7 @@ func (o *Opinions) quoted(ctx context.Context, f finding.Finding, r reply, shown
 
 // documents reports a quote with a line of documentation in it: a comment, a docstring, or prose in a file of its own.
 func (o *Opinions) documents(ctx context.Context, g finding.Finding) bool {
-	if info, _ := o.code.File(g.File); slices.Contains(prose, info.Language) {
+	if o.prose(g.File) {
 		return true
 	}
 	silent := o.base.Silent(ctx, g.File)
@@ -107,16 +112,21 @@ func (o *Opinions) documents(ctx context.Context, g finding.Finding) bool {
 	return false
 }
 
-// prose are the languages of documents.
-var prose = []string{"markdown", "rst", "asciidoc", "text"}
+// prose reports a document.
+func (o *Opinions) prose(path string) bool {
+	info, _ := o.code.File(path)
+	return slices.Contains([]string{"markdown", "rst", "asciidoc", "text"}, info.Language)
+}
 
 var word = regexp.MustCompile(`[A-Za-z_]\w{2,}`)
 
 // touches reports a quote that has to do with the finding: see [claim.Base.Touches]; or it stands in a definition that the
 // finding's text names; or, for documentation, it speaks of the function that the finding is in or of what that line names.
 func (o *Opinions) touches(ctx context.Context, f, quote finding.Finding, documentation bool) bool {
-	at := func(f finding.Finding) claim.At { return claim.At{File: f.File, Line: f.Line, EndLine: f.EndLine} }
-	if o.base.Touches(ctx, at(f), at(quote)) {
+	quoted := claim.At{File: quote.File, Line: quote.Line, EndLine: quote.EndLine}
+	if slices.ContainsFunc(finding.Places(f), func(p runfile.Place) bool {
+		return o.base.Touches(ctx, claim.At{File: p.File, Line: p.Line, EndLine: p.EndLine}, quoted)
+	}) {
 		return true
 	}
 	g := o.base.Graph(ctx)
@@ -137,6 +147,8 @@ func (o *Opinions) touches(ctx context.Context, f, quote finding.Finding, docume
 // were handed. Within longer evidence a part may say something of its own.
 func echoes(f, quote finding.Finding) bool {
 	const short = 3 // lines
-	within := quote.File == f.File && quote.Line >= f.Line && quote.EndLine <= f.EndLine
-	return within && (f.EndLine-f.Line < short || quote.EndLine-quote.Line == f.EndLine-f.Line)
+	return slices.ContainsFunc(finding.Places(f), func(p runfile.Place) bool {
+		within := quote.File == p.File && quote.Line >= p.Line && quote.EndLine <= p.EndLine
+		return within && (p.EndLine-p.Line < short || quote.EndLine-quote.Line == p.EndLine-p.Line)
+	})
 }

@@ -2,6 +2,8 @@ package opinion_test
 
 import (
 	"encoding/json"
+	"fmt"
+	"maps"
 	"strings"
 	"testing"
 
@@ -82,10 +84,10 @@ var divides = finding.Finding{ID: "1", File: "shop/cart.py", Line: 22, EndLine: 
 	Category: "logic", Confidence: 0.9, Evidence: "        return total(self.items) / len(self.items)",
 	Explanation: "An empty cart makes it fail; `show` calls it. See docs/cart.md."}
 
-func said(verdict, file string, line int, quote string, more ...string) string {
+func said(verdict, file string, line int, quote string, more ...any) string {
 	o := map[string]any{"verdict": verdict, "file": file, "line": line, "quote": quote, "reason": "So it is."}
 	for i := 0; i+1 < len(more); i += 2 {
-		o[more[i]] = more[i+1]
+		o[fmt.Sprint(more[i])] = more[i+1]
 	}
 	data, err := json.Marshal(o)
 	if err != nil {
@@ -112,13 +114,16 @@ func TestWeigh(t *testing.T) {
 		{"refuted by its own line", said("refuted", "shop/cart.py", 22, "return total(self.items) / len(self.items)"), finding.Unsure, "itself quotes", "", ""},
 		{"overstated", said("partly", "shop/page.py", 5, guard, "severity", "low"), finding.Partly, "", "low", "shop/page.py:5"},
 		{"overstated, on its own word", said("partly", "shop/cart.py", 22, "return total(self.items) / len(self.items)", "severity", "low"), finding.Partly, "", "", "shop/cart.py:22"},
-		{"understated is no verdict", said("partly", "shop/page.py", 5, guard, "severity", "critical"), finding.Partly, "", "", "shop/page.py:5"},
+		{"understated changes nothing, but is said", said("partly", "shop/page.py", 5, guard, "severity", "critical"), finding.Partly, "So it is. (It would grade it critical.)", "", "shop/page.py:5"},
+		{"stands, but is overstated", said("stands", "shop/page.py", 5, guard, "severity", "medium"), finding.Stands, "", "medium", "shop/page.py:5"},
+		{"stands, overstated on its own word", said("stands", "shop/cart.py", 22, "return total(self.items) / len(self.items)", "severity", "low"), finding.Stands, "So it is. (It would grade it low.)", "", "shop/cart.py:22"},
+		{"refuted has no grade", said("refuted", "shop/page.py", 5, guard, "severity", "low"), finding.Refuted, "", "", "shop/page.py:5"},
 		{"partly without a quote", said("partly", "", 0, "", "severity", "low"), finding.Unverified, "partly true, but quotes no code", "", ""},
 		{"meant so by a docstring", said("by_design", "shop/cart.py", 18, "\"\"\"A cart. An empty cart has no total: callers check first.\"\"\""), finding.ByDesign, "", "", "shop/cart.py:18"},
 		{"meant so by a document", said("by_design", "docs/cart.md", 3, "An empty cart has no `mean`: asking for it fails, and that is meant."), finding.ByDesign, "", "", "docs/cart.md:3"},
 		{"meant so by code", said("by_design", "shop/page.py", 5, guard), finding.Unverified, "no documentation", "", ""},
 		{"meant so by a document on something else", said("by_design", "docs/cart.md", 1, "# Carts"), finding.Unverified, "nothing to do", "", ""},
-		{"unsure, and what decides", said("unsure", "", 0, "", "missing", "Who calls the library."), finding.Unsure, "So it is. What decides: Who calls the library.", "", ""},
+		{"unsure, and what decides", said("unsure", "", 0, "", "missing", "Who calls the library."), finding.Unsure, "So it is. What decides and was not shown: Who calls the library.", "", ""},
 		{"no verdict", "I like it.", finding.Unverified, "no verdict", "", ""},
 	}
 	o := opinions(shop)
@@ -156,6 +161,7 @@ func TestSettle(t *testing.T) {
 	}{
 		{"stands", with(runfile.Verification{Status: finding.Stands}, false), "high", 0.9, ""},
 		{"overstated", with(runfile.Verification{Status: finding.Partly, Severity: "low", By: "judge"}, false), "low", 0.9, "judge"},
+		{"stands, overstated", with(runfile.Verification{Status: finding.Stands, Severity: "low", By: "judge"}, false), "low", 0.9, "judge"},
 		{"overstated, but the root has graded it", with(runfile.Verification{Status: finding.Partly, Severity: "low", By: "judge"}, true), "medium", 0.9, "root"},
 		{"meant so", with(runfile.Verification{Status: finding.ByDesign}, false), "high", finding.UnsureConfidence, ""},
 		{"doubted", with(runfile.Verification{Status: finding.Unsure}, false), "high", finding.UnsureConfidence, ""},
@@ -188,5 +194,21 @@ func TestCheckDecidesAlone(t *testing.T) {
 	}
 	if v, decided := o.Check(t.Context(), divides); decided || v.Status != "" {
 		t.Errorf("%+v", v)
+	}
+}
+
+// A finding on a document is decided by the document: its headings and lists are no comments then.
+func TestWeighOnADocument(t *testing.T) {
+	o := opinions(shop)
+	f := finding.Finding{File: "docs/cart.md", Line: 1, EndLine: 1, Title: "The heading is wrong", Severity: "low", Evidence: "# Carts"}
+	_, shown := o.Question(t.Context(), llm.Handle{}, f)
+	if v := o.Weigh(t.Context(), f, shown, said("stands", "docs/cart.md", 1, "# Carts")); v.Status != finding.Stands {
+		t.Errorf("%+v", v)
+	}
+	files := maps.Clone(shop)
+	files["docs/cart.md"] = "# mean\n"
+	v := opinions(files).Weigh(t.Context(), divides, []string{"docs/cart.md"}, said("stands", "docs/cart.md", 1, "# mean"))
+	if v.Status != finding.Unverified || !strings.Contains(v.Reason, "a comment") {
+		t.Errorf("a document decides a finding on code: %+v", v)
 	}
 }

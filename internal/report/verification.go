@@ -94,14 +94,14 @@ func verified(f finding.Finding) string {
 	if v.Reason != "" {
 		reason = ": " + strings.TrimSuffix(termtext.Inline(clip(v.Reason, 1500)), ".") + "."
 	}
+	was := ""
+	if f.Regraded != nil && v.Severity == f.Severity {
+		was = fmt.Sprintf(" (severity was %s)", termtext.Inline(clip(f.Regraded.From, maxName)))
+	}
 	switch v.Status {
 	case finding.Stands:
-		return "Stands" + decides(v) + reason
+		return "Stands" + was + decides(v) + reason
 	case finding.Partly:
-		was := ""
-		if f.Regraded != nil && v.Severity == f.Severity {
-			was = fmt.Sprintf(" (severity was %s)", termtext.Inline(clip(f.Regraded.From, maxName)))
-		}
 		return "Partly true" + was + decides(v) + reason
 	case finding.ByDesign:
 		return "Documented as meant" + wasClaimed(v) + decides(v) + reason

@@ -117,6 +117,8 @@ func TestWordsOfASecondLook(t *testing.T) {
 			"a verifier found that it stands"},
 		{runfile.Verification{Status: finding.Partly, Reason: "Less.", Proof: proof, Severity: "low"}, &runfile.Regraded{From: "high"},
 			"Partly true (severity was high), decided by a.py:3: Less.", "a verifier found that it is partly true"},
+		{runfile.Verification{Status: finding.Stands, Reason: "Less.", Severity: "low"}, &runfile.Regraded{From: "high"},
+			"Stands (severity was high): Less.", "a verifier found that it stands"},
 		{runfile.Verification{Status: finding.Partly, Severity: "info"}, &runfile.Regraded{From: "high", By: "root"}, "Partly true",
 			"a verifier found that it is partly true"},
 		{runfile.Verification{Status: finding.ByDesign, Reason: "So it is meant.", Claimed: &was, Proof: proof}, nil,

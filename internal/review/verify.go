@@ -65,28 +65,51 @@ func (s *second) verify(ctx context.Context, r *runfile.Report, res *rlm.Result)
 		s.env.Say("--verify: " + h.Name +
 			" cannot judge findings; only what their texts claim was checked (--verifier MODEL names a language model)")
 	}
-	questions := make([]rlm.Question, len(of))
-	shown := make([][]string, len(of))
+	first := make([]inquiry, len(of))
 	for k, i := range of {
-		q := rlm.Question{Key: verifyNode + "." + r.Findings[i].ID, Node: verifyNode, Model: s.verifier}
-		q.Request, shown[k] = s.opinions.Question(ctx, h, r.Findings[i])
-		questions[k] = q
+		first[k] = s.inquire(i, verifyNode+"."+r.Findings[i].ID)
+		first[k].Request, first[k].shown = s.opinions.Question(ctx, h, r.Findings[i])
 	}
-	if len(questions) > 0 {
-		var asked rlm.Asked
-		asked, err = s.ask(ctx, questions, res, func(k int, d trace.Dispatch) {
-			found[of[k]] = s.answered(ctx, r.Findings[of[k]], found[of[k]], shown[k], questions[k].Key, d)
-		})
-		res.Add(asked)
+	replies := make([]string, len(of))
+	err = s.ask(ctx, first, res, func(k int, d trace.Dispatch) {
+		i := of[k]
+		found[i] = s.answered(ctx, r.Findings[i], found[i], first[k], d)
+		replies[k] = d.Reply
+	})
+	// Who was unsure for want of code that there is gets it, once; an answer that does not count changes nothing.
+	var second []inquiry
+	for k, i := range of {
+		q := s.inquire(i, rlm.AgainKey(first[k].Key))
+		ok := false
+		if q.Request, q.shown, ok = s.opinions.Again(ctx, h, r.Findings[i], replies[k]); ok && err == nil {
+			second = append(second, q)
+		}
 	}
+	err = cmp.Or(err, s.ask(ctx, second, res, func(k int, d trace.Dispatch) {
+		i := second[k].of
+		if v := s.answered(ctx, r.Findings[i], found[i], second[k], d); v.Status != finding.Unverified {
+			found[i] = v
+		}
+	}))
 	for i := range r.Findings {
 		v := found[i]
 		r.Findings[i].Verification = &v
 	}
-	if len(questions) > 0 && err == nil {
+	if len(of) > 0 && err == nil {
 		err = s.cfg.Trace.AppendDurable(trace.Event{Kind: trace.KindEnd, End: &trace.End{Status: res.Status, StopReason: res.StopReason}})
 	}
 	return err
+}
+
+// inquiry is a question about a finding.
+type inquiry struct {
+	rlm.Question
+	of    int      // the finding's index
+	shown []string // the files whose code it shows
+}
+
+func (s *second) inquire(of int, key string) inquiry {
+	return inquiry{Question: rlm.Question{Key: key, Node: verifyNode, Model: s.verifier}, of: of}
 }
 
 // settle draws the consequences of the verdicts, those that the root asked for included: refuted findings move to a list of
@@ -131,8 +154,15 @@ func (s *second) document(ctx context.Context, text string) (runfile.ClaimTally,
 	return tally, wrong
 }
 
-// ask puts the questions, and shows how far they are.
-func (s *second) ask(ctx context.Context, questions []rlm.Question, res *rlm.Result, take func(int, trace.Dispatch)) (rlm.Asked, error) {
+// ask puts questions, and shows how far they are. Its calls are added to res.
+func (s *second) ask(ctx context.Context, inquiries []inquiry, res *rlm.Result, take func(int, trace.Dispatch)) error {
+	if len(inquiries) == 0 {
+		return nil
+	}
+	questions := make([]rlm.Question, len(inquiries))
+	for k, q := range inquiries {
+		questions[k] = q.Question
+	}
 	var mu sync.Mutex
 	p := rlm.Progress{Turn: res.Turns, MaxTurns: max(res.Turns, s.cfg.MaxTurns), Doing: "verifying", Dispatches: res.Metrics.Dispatches,
 		DispatchesTotal: res.Metrics.Dispatches + len(questions), Failed: res.Metrics.DispatchErrors, Coverage: res.Coverage.Fraction()}
@@ -142,7 +172,7 @@ func (s *second) ask(ctx context.Context, questions []rlm.Question, res *rlm.Res
 		s.env.Observe(p)
 	}
 	show()
-	return rlm.Ask(ctx, s.cfg, questions, func(i int, d trace.Dispatch) {
+	asked, err := rlm.Ask(ctx, s.cfg, questions, func(i int, d trace.Dispatch) {
 		mu.Lock()
 		defer mu.Unlock()
 		take(i, d)
@@ -154,10 +184,12 @@ func (s *second) ask(ctx context.Context, questions []rlm.Question, res *rlm.Res
 		}
 		show()
 	})
+	res.Add(asked)
+	return err
 }
 
 // answered makes a verification of a verifier's reply. v is what was known before.
-func (s *second) answered(ctx context.Context, f finding.Finding, v runfile.Verification, shown []string, key string,
+func (s *second) answered(ctx context.Context, f finding.Finding, v runfile.Verification, q inquiry,
 	d trace.Dispatch) runfile.Verification {
 	switch {
 	case rlm.NoMoney(d):
@@ -167,9 +199,9 @@ func (s *second) answered(ctx context.Context, f finding.Finding, v runfile.Veri
 	case d.Error != "":
 		v.Status, v.Reason = finding.Unverified, "the verifier failed: "+termtext.CutWith(d.Error, 300, " ...")
 	default:
-		v = s.opinions.Weigh(ctx, f, shown, d.Reply)
+		v = s.opinions.Weigh(ctx, f, q.shown, d.Reply)
 	}
-	v.By, v.Source = d.Model, key
+	v.By, v.Source = d.Model, q.Key
 	return v
 }
 

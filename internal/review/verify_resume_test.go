@@ -70,6 +70,16 @@ func TestResumeOfAVerifiedRunFromEveryPointOfTheJournal(t *testing.T) {
 	if want.Usage.Worker.Calls < n+1 {
 		t.Fatalf("the verifier's calls are not on the bill: %+v", want.Usage.Worker)
 	}
+	resumeFromEveryPoint(t, whole, want, n, func() (Env, func() int) {
+		c := &counting{}
+		return environment(t, withVerifier(c.verify), nil), c.total
+	})
+}
+
+// resumeFromEveryPoint cuts the journal of a whole run of n verdicts after every event. again gives what the run that goes on
+// stands in, and how many verdicts it asked for.
+func resumeFromEveryPoint(t *testing.T, whole string, want runfile.Report, n int, again func() (env Env, asked func() int)) {
+	t.Helper()
 	journal, err := os.ReadFile(filepath.Join(whole, TraceName))
 	if err != nil {
 		t.Fatal(err)
@@ -97,8 +107,7 @@ func TestResumeOfAVerifiedRunFromEveryPointOfTheJournal(t *testing.T) {
 				paid++
 			}
 		}
-		c := &counting{}
-		env := environment(t, withVerifier(c.verify), nil)
+		env, asked := again()
 		env.Syntax = runtest.OpenParser
 		got, err := Resume(t.Context(), dir, Changes{}, env)
 		if err != nil {
@@ -108,8 +117,8 @@ func TestResumeOfAVerifiedRunFromEveryPointOfTheJournal(t *testing.T) {
 		if diff := cmp.Diff(want, got.Report); diff != "" {
 			t.Fatalf("resumed after event %d, the report differs:\n%s", cut, diff)
 		}
-		if c.total() != n-paid {
-			t.Errorf("resumed after event %d: %d verdicts were asked for, %d were in the journal of %d", cut, c.total(), paid, n)
+		if asked() != n-paid {
+			t.Errorf("resumed after event %d: %d verdicts were asked for, %d were in the journal of %d", cut, asked(), paid, n)
 		}
 	}
 }

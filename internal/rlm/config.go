@@ -40,7 +40,9 @@ type Opinion interface {
 	Check(ctx context.Context, f finding.Finding) (v runfile.Verification, decided bool)
 	// Question is the request for an opinion, and the files whose code it shows.
 	Question(ctx context.Context, h llm.Handle, f finding.Finding) (request llm.Request, shown []string)
-	// Weigh makes a verification of a reply to it.
+	// Again is the request with the code that a reply says is missing, ok says that there is such. It is asked at most once.
+	Again(ctx context.Context, h llm.Handle, f finding.Finding, reply string) (request llm.Request, shown []string, ok bool)
+	// Weigh makes a verification of a reply to either.
 	Weigh(ctx context.Context, f finding.Finding, shown []string, reply string) runfile.Verification
 }
 

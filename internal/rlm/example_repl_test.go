@@ -40,6 +40,10 @@ func (agreeing) Check(context.Context, finding.Finding) (v runfile.Verification,
 	return v, false
 }
 
+func (agreeing) Again(context.Context, llm.Handle, finding.Finding, string) (request llm.Request, shown []string, ok bool) {
+	return request, nil, false
+}
+
 func (agreeing) Question(_ context.Context, _ llm.Handle, f finding.Finding) (llm.Request, []string) {
 	return llm.Request{Messages: []llm.Message{{Role: llm.RoleUser, Content: "Does it stand? " + f.Title}}}, []string{f.File}
 }

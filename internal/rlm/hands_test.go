@@ -16,11 +16,16 @@ import (
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
-// opinion confirms what it is asked about, and says what it was told.
-type opinion struct{}
+// opinion confirms what it is asked about, and says what it was told. lacks is part of the titles for which it asks again.
+type opinion struct{ lacks string }
 
 func (opinion) Check(context.Context, finding.Finding) (v runfile.Verification, decided bool) {
 	return v, false
+}
+
+func (o opinion) Again(_ context.Context, _ llm.Handle, f finding.Finding, reply string) (request llm.Request, shown []string, ok bool) {
+	request = llm.Request{System: "verdict", Messages: []llm.Message{{Role: llm.RoleUser, Content: "Is it, with more? " + f.Title}}}
+	return request, []string{f.File, "more.py"}, o.lacks != "" && strings.Contains(f.Title, o.lacks) && reply != ""
 }
 
 func (opinion) Question(_ context.Context, _ llm.Handle, f finding.Finding) (llm.Request, []string) {
@@ -101,6 +106,52 @@ func TestNamesThatLookAndJudge(t *testing.T) {
 			want := strings.ReplaceAll(regexp.QuoteMeta(tt.want), "%s", "[0-9a-f]{8}")
 			if !regexp.MustCompile(want).MatchString(got[0]) {
 				t.Errorf("the cell printed %q, want %q in it", got[0], tt.want)
+			}
+		})
+	}
+}
+
+// Who was unsure for want of code is asked once more, with it, under a key of its own. Where that fails, the first word counts.
+func TestVerifyAsksAgain(t *testing.T) {
+	for name, fails := range map[string]bool{"it answers": false, "it fails": true} {
+		t.Run(name, func(t *testing.T) {
+			dir, asked := t.TempDir(), 0
+			worker := func(ctx context.Context, r llm.Request) (llm.Response, error) {
+				if strings.Contains(r.Messages[0].Content, "with more?") {
+					asked++
+					if fails {
+						return llm.Response{}, &llm.Error{Kind: llm.KindBadRequest, Message: "not today"}
+					}
+				}
+				return sharp(ctx, r)
+			}
+			res, err := play(t, t.Context(), setup{dir: dir, worker: worker, root: &runtest.Script{
+				Replies: []string{cells("verify(review(list(codebase)))"), cells("set_answer('done')")}},
+				change: func(c *rlm.Config) { c.Opinion = opinion{lacks: "shell"} }})
+			if err != nil || len(res.Findings) != 2 || asked != 1 {
+				t.Fatalf("%v, %d findings, asked again %d times", err, len(res.Findings), asked)
+			}
+			said := map[string]runfile.Verification{}
+			for _, f := range res.Findings {
+				said[f.Title] = *f.Verification
+			}
+			shell, swapped := said["shell takes any name"], said["operands swapped"]
+			want := "[app/main.py more.py]: re: Is it, with more? shell takes any name"
+			if fails {
+				want = "[app/main.py]: re: Is this so? shell takes any name"
+			}
+			if shell.Reason != want || strings.HasSuffix(shell.Source, ".again") == fails ||
+				swapped.Reason != "[app/other.py]: re: Is this so? operands swapped" {
+				t.Errorf("%+v, %+v", shell, swapped)
+			}
+			journaled := 0
+			for _, e := range events(t, dir) {
+				if e.Kind == trace.KindDispatch && e.Dispatch.Purpose == trace.PurposeVerdict {
+					journaled++
+				}
+			}
+			if journaled != 3 || res.Metrics.Dispatches != 4 {
+				t.Errorf("%d verdicts in the journal, %d dispatches", journaled, res.Metrics.Dispatches)
 			}
 		})
 	}

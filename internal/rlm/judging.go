@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"github.com/deeprepo/deeprepo/internal/finding"
+	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/rlm/judgement"
 	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/trace"
@@ -183,17 +185,15 @@ func (n surface) verify(ctx context.Context, a struct {
 			open = append(open, i)
 		}
 	}
+	var again atomic.Int64
 	n.each(len(open), func(k int, key, cell string) reply {
 		i := open[k]
-		d, shown := n.secondOpinion(ctx, key, cell, of[i], prompts{Model: a.Model}.model())
-		v := runfile.Verification{Status: finding.Unverified, Reason: d.Error}
-		if d.Error == "" {
-			v = opinion.Weigh(ctx, of[i], shown, d.Reply)
-		}
-		v.By, v.Source = d.Model, key
+		v, asked := n.secondOpinion(ctx, key, cell, of[i], prompts{Model: a.Model}.model())
+		again.Add(int64(asked - 1))
 		verdicts[i] = v
 		return reply{}
 	})
+	n.dispatches += int(again.Load())
 	var rows []map[string]any
 	var lines, counts []string
 	for i, v := range verdicts {
@@ -208,15 +208,43 @@ func (n surface) verify(ctx context.Context, a struct {
 	return answered{map[string]any{"verdicts": rows, "message": strings.Join(lines, "\n")}, strings.Join(counts, ", ")}, nil
 }
 
-// secondOpinion asks a worker about one finding, under the rules of every dispatch.
-func (n *node) secondOpinion(ctx context.Context, key, cell string, f finding.Finding, model string) (d trace.Dispatch, shown []string) {
-	d.Purpose = trace.PurposeVerdict
+// secondOpinion asks a worker about one finding, under the rules of every dispatch, and once more where it names code that it
+// was not shown. asked is how often.
+func (n *node) secondOpinion(ctx context.Context, key, cell string, f finding.Finding, model string) (v runfile.Verification, asked int) {
+	opinion := n.run.cfg.Opinion
 	h, err := n.run.cfg.Models.Worker(model, n.pool)
 	if err != nil {
-		d.Model = model
-		return n.fail(key, "", d, err), nil
+		d := n.fail(key, "", trace.Dispatch{Model: model, Purpose: trace.PurposeVerdict}, err)
+		return runfile.Verification{Status: finding.Unverified, Reason: d.Error, By: model, Source: key}, 1
 	}
-	request, shown := n.run.cfg.Opinion.Question(ctx, h, f)
+	request, shown := opinion.Question(ctx, h, f)
+	d := n.askOpinion(ctx, key, cell, h, request, shown)
+	if d.Error != "" {
+		return runfile.Verification{Status: finding.Unverified, Reason: d.Error, By: h.Name, Source: key}, 1
+	}
+	v = opinion.Weigh(ctx, f, shown, d.Reply)
+	v.By, v.Source = h.Name, key
+	request, shown, ok := opinion.Again(ctx, h, f, d.Reply)
+	if !ok {
+		return v, 1
+	}
+	n.run.expect(1)
+	key = AgainKey(key)
+	if d = n.askOpinion(ctx, key, cell, h, request, shown); d.Error == "" {
+		if better := opinion.Weigh(ctx, f, shown, d.Reply); better.Status != finding.Unverified {
+			v = better
+			v.By, v.Source = h.Name, key
+		}
+	}
+	return v, 2
+}
+
+// AgainKey is the key of a second question about what the call of a key was about.
+func AgainKey(key string) string { return key + ".again" }
+
+// askOpinion puts one question for a second opinion.
+func (n *node) askOpinion(ctx context.Context, key, cell string, h llm.Handle, request llm.Request, shown []string) trace.Dispatch {
+	d := trace.Dispatch{Purpose: trace.PurposeVerdict, Model: h.Name, Files: shown[:min(len(shown), trace.MaxFiles)]}
 	request.Messages = slices.Clone(request.Messages)
 	for i, m := range request.Messages {
 		if !h.Local && n.run.cfg.Redact != nil {
@@ -225,10 +253,9 @@ func (n *node) secondOpinion(ctx context.Context, key, cell string, f finding.Fi
 		}
 		d.Prompt += request.Messages[i].Content
 	}
-	d.Model, d.Files = h.Name, shown[:min(len(shown), trace.MaxFiles)]
 	got, past := n.get(ctx, key, cell, h, request, d)
 	if !past && stoppedUnpaid(ctx, got) {
-		return got, shown
+		return got
 	}
-	return n.take(key, n.run.held(got), got), shown
+	return n.take(key, n.run.held(got), got)
 }

@@ -2,12 +2,14 @@ package rlm_test
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"os"
 	"strings"
 	"sync"
 	"testing"
 
+	"github.com/deeprepo/deeprepo/internal/finding"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/rlm"
 	"github.com/deeprepo/deeprepo/internal/runtest"
@@ -48,5 +50,30 @@ func TestTheFirstTurnThatIsAdvised(t *testing.T) {
 	if err != nil || res.Metrics.CellErrors != 0 || res.Coverage.Fraction() != 1 || prompts < 3 {
 		t.Errorf("coverage %v in %d prompts, %d errors, %v; the root was told %q", res.Coverage.Fraction(), prompts, res.Metrics.CellErrors,
 			err, root.Last())
+	}
+}
+
+// A worker is told in words of every field that it is to fill in.
+func TestWorkersAreToldOfEveryField(t *testing.T) {
+	var schema struct {
+		Properties struct {
+			Findings struct {
+				Items struct{ Required []string }
+			}
+		}
+	}
+	if err := json.Unmarshal(finding.Schema(), &schema); err != nil || len(schema.Properties.Findings.Items.Required) < 5 {
+		t.Fatalf("%v, %+v", err, schema)
+	}
+	for _, name := range rlm.PresetNames() {
+		p, err := rlm.BuiltinPreset(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, field := range append(schema.Properties.Findings.Items.Required, "summary") {
+			if !strings.Contains(p.Worker, "`"+field+"`") {
+				t.Errorf("%s: workers are not told of %s", name, field)
+			}
+		}
 	}
 }

@@ -82,14 +82,16 @@ func view(r rlm.Result) outcome {
 // reply used and only the missing calls made.
 func TestResumeFromEveryPointOfTheJournal(t *testing.T) {
 	t.Run("llm_batch", func(t *testing.T) { resumeFromEveryPoint(t, manyFiles(12), reviewCells, 13) })
-	t.Run("the names that look and judge", func(t *testing.T) { resumeFromEveryPoint(t, manyFiles(7), handCells, 12) })
+	t.Run("the names that look and judge", func(t *testing.T) { resumeFromEveryPoint(t, manyFiles(7), handCells, 14) })
 }
 
 // resumeFromEveryPoint wants that many replies of workers to be paid for in all.
 func resumeFromEveryPoint(t *testing.T, files map[string]string, replies []string, dispatches int) {
 	run := func(dir string, worker *counted, root *runtest.Script) outcome {
 		res, err := play(t, context.Background(), setup{files: files, root: root, worker: worker.Complete, dir: dir,
-			change: func(c *rlm.Config) { c.Budget, c.Concurrency, c.Opinion = llm.NewBudget(money.Dollar), 3, opinion{} }})
+			change: func(c *rlm.Config) {
+				c.Budget, c.Concurrency, c.Opinion = llm.NewBudget(money.Dollar), 3, opinion{lacks: "bad value"}
+			}})
 		if err != nil {
 			t.Fatal(err)
 		}
