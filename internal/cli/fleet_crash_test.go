@@ -30,7 +30,8 @@ func newFleet(t *testing.T) *fleetProgram {
 	t.Parallel()
 	p := &fleetProgram{program: newProgram(t, nil)}
 	p.write("tasks.jsonl", `{"task_id": "HumanEval/0", "prompt": "def add(a, b):\n    \"\"\"Add.\"\"\"\n", "entry_point": "add", `+
-		`"canonical_solution": "    return a + b\n", "test": "def check(candidate):\n    assert candidate(1, 2) == 3\n    assert candidate(2, 2) == 4\n"}`+"\n")
+		`"canonical_solution": "    return a + b\n", "test": "def check(candidate):\n    assert candidate(1, 2) == 3\n    `+
+		`assert candidate(2, 2) == 4\n"}`+"\n")
 	var b strings.Builder
 	for i := range samplesOfAFleet {
 		body := fmt.Sprintf("    x = %d\n    for _ in range(3000):\n        x += 1\n    return a + b\n", i)

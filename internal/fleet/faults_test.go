@@ -71,7 +71,8 @@ func TestASandboxThatFailsIsNoVerdict(t *testing.T) {
 	if got, err := j.Exec(t.Context(), sandbox.Program{Code: "once"}); err != nil || got.Verdict != sandbox.Passed {
 		t.Errorf("%+v, %v", got, err)
 	}
-	if got, err := j.Exec(t.Context(), sandbox.Program{Code: "never"}); err != nil || got.Verdict != sandbox.InfraError || got.Error.Type != "WorkerDied" {
+	got, err := j.Exec(t.Context(), sandbox.Program{Code: "never"})
+	if err != nil || got.Verdict != sandbox.InfraError || got.Error.Type != "WorkerDied" {
 		t.Errorf("%+v, %v", got, err)
 	}
 	before := tries.Load()

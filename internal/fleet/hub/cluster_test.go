@@ -86,8 +86,8 @@ func newCluster(t *testing.T) *cluster {
 
 func (c *cluster) dial(role hub.Role) *fleet.Conn {
 	c.t.Helper()
-	conn, err := fleet.Dial(c.t.Context(), fleet.Options{URL: "nats://" + strings.Join(c.clients, ",nats://"), KeyFile: c.hubs[0].KeyFile(role),
-		Build: "b", Version: "v"})
+	conn, err := fleet.Dial(c.t.Context(), fleet.Options{URL: "nats://" + strings.Join(c.clients, ",nats://"),
+		KeyFile: c.hubs[0].KeyFile(role), Build: "b", Version: "v"})
 	if err != nil {
 		c.t.Fatal(err)
 	}
@@ -109,7 +109,8 @@ func TestAClusterSurvivesTheLossOfAnyHub(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	go func() {
-		ended <- worker.Work(ctx, fleet.Work{Name: "one", Slots: 2, Handlers: map[fleet.Kind]fleet.Handler{fleet.KindJudge: fleet.JudgeWith(echo{})}})
+		ended <- worker.Work(ctx, fleet.Work{Name: "one", Slots: 2,
+			Handlers: map[fleet.Kind]fleet.Handler{fleet.KindJudge: fleet.JudgeWith(echo{})}})
 	}()
 	j, err := c.dial(hub.RoleCoordinator).Judge()
 	if err != nil {
