@@ -14,11 +14,13 @@ import (
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/money"
+	"github.com/deeprepo/deeprepo/internal/opinion"
 	"github.com/deeprepo/deeprepo/internal/review"
 	"github.com/deeprepo/deeprepo/internal/rlm"
 	"github.com/deeprepo/deeprepo/internal/rules"
 	"github.com/deeprepo/deeprepo/internal/rundir"
 	"github.com/deeprepo/deeprepo/internal/runfile"
+	"github.com/deeprepo/deeprepo/internal/syntax"
 	"github.com/deeprepo/deeprepo/internal/termtext"
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
@@ -28,6 +30,10 @@ type Env struct {
 	// Registry opens models. Run adds a provider "sim" to it.
 	Registry *llm.Registry
 	Sandbox  rlm.Sandbox
+	// Syntax, Programs and GraphDir are as in review.Env: what a review by itself has, a benched one has, too.
+	Syntax   func() (*syntax.Parser, error)
+	Programs opinion.Programs
+	GraphDir string
 	// Environment opens an environment that generates codebases.
 	Environment func(ctx context.Context, name string) (env.Environment, error)
 	// WriteTask writes a task's tree to dir/tree, and truth.json and decoys.json beside it.
@@ -306,7 +312,8 @@ func registerSim(registry *llm.Registry, subjects []*subject) {
 func (j job) do(ctx context.Context, dir *rundir.Dir, m Manifest, s *subject, left *money.USD, e Env,
 	observe func(rlm.Progress)) (review.Outcome, error) {
 	c := m.Spec.Configs[j.config]
-	re := review.Env{Registry: e.Registry, Sandbox: e.Sandbox, Version: e.Version, Now: e.Now, Observe: observe, Say: e.Say}
+	re := review.Env{Registry: e.Registry, Sandbox: e.Sandbox, Version: e.Version, Now: e.Now, Observe: observe, Say: e.Say,
+		Syntax: e.Syntax, Programs: e.Programs, GraphDir: e.GraphDir}
 	path := filepath.Join(dir.Path(), j.dir)
 	if _, err := dir.Root().Lstat(filepath.Join(j.dir, review.ManifestName)); err == nil {
 		return review.Resume(ctx, path, review.Changes{Budget: left}, re)

@@ -75,12 +75,22 @@ func newEnv(t *testing.T, calls *atomic.Int64) Env {
 		case "priced":
 			return priced(calls), nil
 		}
+		if name == "looker" {
+			look := llm.Func(func(_ context.Context, r llm.Request) (llm.Response, error) {
+				cell := "outliers()\nvariants(list(codebase))\nsymbols(list(codebase)[0])"
+				if len(r.Messages) > 1 {
+					cell = `set_answer("# Report")`
+				}
+				return llm.Response{Text: "```python\n" + cell + "\n```", Finish: llm.FinishStop}, nil
+			})
+			return llm.Handle{Name: "fake/looker", Price: llm.NotBilled(), Model: look}, nil
+		}
 		return llm.Handle{Name: "fake/" + name, Price: llm.NotBilled(), Model: llm.Func(func(context.Context, llm.Request) (llm.Response, error) {
 			return llm.Response{}, &llm.Error{Kind: llm.KindAuth, Message: "the key is refused"}
 		})}, nil
-	}, "priced", "down")
+	}, "priced", "down", "looker")
 	return Env{
-		Registry: registry, Sandbox: engine, Version: "test", WriteTask: writeTask, Say: func(s string) { t.Log(s) },
+		Registry: registry, Sandbox: engine, Syntax: runtest.OpenParser, Version: "test", WriteTask: writeTask, Say: func(s string) { t.Log(s) },
 		Environment: func(ctx context.Context, name string) (env.Environment, error) {
 			return catalog.Open(ctx, name, catalog.Options{Parser: runtest.OpenParser})
 		},
@@ -196,6 +206,20 @@ func TestGeneratedTreeIsTheTask(t *testing.T) {
 }
 
 // A root whose model always fails: its row says so, the others' rows are whole, and the bench is not complete.
+// A benched root has the code graph, as every other root.
+func TestABenchedRootHasTheGraph(t *testing.T) {
+	s := spec(t, filepath.Join(t.TempDir(), "out"), ConfigSpec{Name: "looker", Root: "fake/looker", Worker: "sim", MaxTurns: 3})
+	got, err := Run(t.Context(), s, newEnv(t, nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, run := range got.Result.Rows[0].Runs {
+		if run.Turns != 2 || run.CellErrors != 0 {
+			t.Errorf("%+v", run)
+		}
+	}
+}
+
 func TestFailingRoot(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out")
 	got, err := Run(t.Context(), spec(t, out, honest, down, script), newEnv(t, nil))

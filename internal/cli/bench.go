@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"path/filepath"
 	"runtime"
 	"strconv"
 	"strings"
@@ -125,8 +126,9 @@ func (a *app) benchEnv(p *progress) (bench.Env, error) {
 		return bench.Env{}, err
 	}
 	registerPolicies(registry)
+	box := &lazySandbox{app: a, say: p.say, workers: runtime.NumCPU()}
 	return bench.Env{
-		Registry: registry, Sandbox: &lazySandbox{app: a, say: p.say, workers: runtime.NumCPU()},
+		Registry: registry, Sandbox: box, Programs: box, Syntax: a.parser, GraphDir: filepath.Join(a.cacheDir(), "graph"),
 		Environment: func(ctx context.Context, name string) (env.Environment, error) {
 			return catalog.Open(ctx, name, a.catalog(""))
 		},
