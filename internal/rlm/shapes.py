@@ -132,7 +132,10 @@ def _make_shapes():
             return "" if said(self) else str.__repr__(self)
 
     class Finding(dict):
-        """One finding: a dict that is printed in one line."""
+        """One finding: a dict that is printed in one line, its id as the dict has it."""
+
+        def __init__(self, found):
+            dict.__init__(self, found, id=found["id"][:8])
 
         def __getattr__(self, key):
             if key in self:
@@ -140,7 +143,7 @@ def _make_shapes():
             raise AttributeError(f"a finding has no {key!r}: it is a dict with {', '.join(self)}")
 
         def __repr__(self):
-            return "{} {severity} {file}:{line} [{category}] {title}".format(self["id"][:8], **self)
+            return "{id} {severity} {file}:{line} [{category}] {title}".format(**self)
 
         __str__ = __repr__
 
@@ -161,7 +164,7 @@ def _make_shapes():
         """All about one finding; it was printed."""
 
         def __init__(self, found, text):
-            dict.__init__(self, found)
+            Finding.__init__(self, found)
             self.__dict__["printed"] = text
 
         def __repr__(self):

@@ -81,6 +81,8 @@ func Grep(code *codebase.Codebase, q Query) (Matches, error) {
 	switch {
 	case files == 0 && q.Glob != "":
 		fmt.Fprintf(&out, "no file matches the glob %q%s\n", q.Glob, Near(code, q.Glob))
+	case m.Total == 0 && q.Glob != "":
+		fmt.Fprintf(&out, "no line matches in the %d files of the glob %q (** spans directories)\n", files, q.Glob)
 	case m.Total == 0:
 		out.WriteString("no line matches\n")
 	}

@@ -34,6 +34,8 @@ func TestGrep(t *testing.T) {
 		{"no limit shows nothing, and counts", look.Query{Pattern: `^import`},
 			"0 of 2 matching lines in 2 files are shown: narrow the pattern, or raise limit\n"},
 		{"nothing", look.Query{Pattern: `nowhere`, Limit: 9}, "no line matches\n"},
+		{"nothing in a glob", look.Query{Pattern: `nowhere`, Glob: "app/*", Limit: 9},
+			"no line matches in the 1 files of the glob \"app/*\" (** spans directories)\n"},
 		{"no file", look.Query{Pattern: `.`, Glob: "*.rb", Limit: 9}, "no file matches the glob \"*.rb\"\n"},
 		{"context", look.Query{Pattern: `system`, Context: 1, Limit: 9},
 			"app/main.py-4- def run(name):\napp/main.py:5:     os.system(name)\napp/main.py-6-     return name\n"},
