@@ -80,7 +80,7 @@ func TestNamesThatLookAndJudge(t *testing.T) {
 		{"review prints, records and returns", ask + `print(len(findings()), fs)`, "1 prompts, 0 failed: 2 findings, 2 of them new\n2 "},
 		{"what review returns is findings", ask + `print(fs)`, "high app/main.py:5 [injection] shell takes any name"},
 		{"ask gives words, one answer for one question", `print(ask("Who calls run?"), ask(["a", "b"]))`, "re: Who calls run? ['re: a', 're: b']"},
-		{"an id is what is printed", ask + `print(all(str(f).split()[0] == f["id"] for f in fs + findings()), findings()[0]["id"] == finding(fs[0])["id"])`,
+		{"an id is what is printed", ask + `print(all(str(f).split()[0] == f["id"] for f in fs), finding(fs[0])["id"] == fs[0]["id"])`,
 			"True True"},
 		{"ask records no finding", `ask(codebase["app/main.py"]); print(findings())`, "no findings"},
 		{"dismiss", ask + `dismiss(fs[0], "it is a test"); print(len(findings()))`, "dismissed %s high app/main.py:5 shell takes any name\n1"},
