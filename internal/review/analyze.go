@@ -110,7 +110,7 @@ func Analyze(ctx context.Context, o Options, env Env) (Outcome, error) {
 		known = append(known, v)
 	}
 	if o.Strategy == StrategyAuto {
-		o.Strategy = chooseStrategy(code, root)
+		o.Strategy = chooseStrategy(code, root, worker)
 		if o.Strategy == StrategySingle {
 			env.Say("the codebase fits one call, so " + root.Name + " reads it directly (--strategy rlm to recurse all the same)")
 		}
@@ -191,19 +191,6 @@ func fingerprint(m Manifest) string {
 	o := m.Options
 	return digest(1, m.Codebase, m.Command, o.Root, o.Worker, o.Strategy, o.Preset, o.MaxTurns, o.MaxDepth, o.Coverage, o.GateMode,
 		rlm.Surface())
-}
-
-// chooseStrategy takes one call where it is the better tool: a codebase that a language model can hold beside its
-// answer (arXiv:2512.24601, observation 3: a plain call wins on short inputs).
-func chooseStrategy(code *codebase.Codebase, root llm.Handle) string {
-	const small = 60_000 // characters
-	if root.Scripted || code.Stats().Chars > small {
-		return StrategyRLM
-	}
-	if root.Context > 0 && int64(root.Context) < 2*llm.EstimateTokens(code.Stats().Chars) {
-		return StrategyRLM
-	}
-	return StrategySingle
 }
 
 // execute runs a manifest in its directory, from wherever its trace ends, and writes the reports.
