@@ -86,7 +86,7 @@ func judge(t testing.TB, h *hub.Hub) *fleet.Judge {
 func all(t testing.TB, j *fleet.Judge, n int) {
 	t.Helper()
 	var wg sync.WaitGroup
-	free := make(chan struct{}, 256)
+	free := make(chan struct{}, 2048)
 	for i := range n {
 		free <- struct{}{}
 		wg.Go(func() {

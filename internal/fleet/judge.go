@@ -24,11 +24,12 @@ type judgements struct {
 	Judgements []sandbox.Judgement `json:"judgements"`
 }
 
-// mostPrograms is how many programs travel together at most (`go test -bench Batch ./internal/fleet` compares sizes), and
-// mostBytes how large they are together.
+// mostPrograms is how many programs travel together at most, mostBytes how large they are together, and aBatch how long they
+// shall take: what is in a batch waits for its slowest.
 const (
-	mostPrograms = 16
+	mostPrograms = 64
 	mostBytes    = 256 << 10
+	aBatch       = 250 * time.Millisecond
 )
 
 // JudgeWith does items of KindJudge with a sandbox. Where the sandbox fails, another machine tries; when the last one has
@@ -70,7 +71,7 @@ type Judge struct {
 	pool  *Pool
 	c     *Conn
 	in    chan *asked
-	ended chan struct{} // a batch came back
+	ended chan time.Duration // a batch came back: what a program of it took
 	over  context.Context
 	stop  context.CancelFunc
 }
@@ -95,7 +96,7 @@ func (c *Conn) Judge() (*Judge, error) {
 		return nil, err
 	}
 	over, stop := context.WithCancel(context.Background())
-	j := &Judge{pool: pool, c: c, in: make(chan *asked), ended: make(chan struct{}), over: over, stop: stop}
+	j := &Judge{pool: pool, c: c, in: make(chan *asked), ended: make(chan time.Duration), over: over, stop: stop}
 	go j.batching()
 	return j, nil
 }
@@ -142,7 +143,7 @@ func size(p sandbox.Program) int {
 // comes meanwhile waits here and goes in larger ones. So a program that comes alone goes at once.
 func (j *Judge) batching() {
 	var queue []*asked
-	away, window := 0, 4
+	away, window, pace := 0, 4, 10*time.Millisecond // pace: what a program takes, about
 	look := time.NewTicker(2 * time.Second)
 	defer look.Stop()
 	slots := make(chan int, 1)
@@ -159,8 +160,9 @@ func (j *Judge) batching() {
 		select {
 		case a := <-j.in:
 			queue = append(queue, a)
-		case <-j.ended:
+		case took := <-j.ended:
 			away--
+			pace += (took - pace) / 4
 		case n := <-slots:
 			window = max(4, 3*n)
 		case <-look.C:
@@ -169,7 +171,7 @@ func (j *Judge) batching() {
 			return
 		}
 		for len(queue) > 0 && away < window {
-			n, bytes := min(mostPrograms, 1+(len(queue)-1)/window), 0
+			n, bytes := min(mostPrograms, 1+(len(queue)-1)/window, 1+int(aBatch/max(pace, time.Microsecond))), 0
 			for k := range n {
 				if bytes += queue[k].text; bytes > mostBytes {
 					n = max(1, k)
@@ -180,9 +182,9 @@ func (j *Judge) batching() {
 			queue = queue[n:]
 			away++
 			go func() {
-				j.run(some)
+				took := j.run(some)
 				select {
-				case j.ended <- struct{}{}:
+				case j.ended <- took:
 				case <-j.over.Done():
 				}
 			}()
@@ -190,8 +192,9 @@ func (j *Judge) batching() {
 	}
 }
 
-// run has a batch judged. One that nobody could finish is tried again program by program: one of them is to blame.
-func (j *Judge) run(some []*asked) {
+// run has a batch judged, and says what a program of it took. One that nobody could finish is tried again program by
+// program: one of them is to blame.
+func (j *Judge) run(some []*asked) (took time.Duration) {
 	b := batch{Programs: make([]sandbox.Program, len(some))}
 	for i, a := range some {
 		b.Programs[i] = a.program
@@ -204,17 +207,19 @@ func (j *Judge) run(some []*asked) {
 	_, dead := errors.AsType[*DeadError](err)
 	if dead && len(some) > 1 {
 		for _, a := range some {
-			j.run([]*asked{a})
+			took += j.run([]*asked{a})
 		}
-		return
+		return took / time.Duration(len(some))
 	}
 	for i, a := range some {
 		if err != nil {
 			a.out <- answered{err: err}
 		} else {
 			a.out <- answered{judgement: out[i]}
+			took += out[i].Wall
 		}
 	}
+	return took / time.Duration(len(some))
 }
 
 func (j *Judge) send(ctx context.Context, b batch) ([]sandbox.Judgement, error) {
