@@ -213,7 +213,7 @@ func (w *worker) store(ctx context.Context, r result, subject, reply, token stri
 			break
 		}
 		w.Log.Warn("a result could not be stored; trying again", "key", r.key, "error", err)
-		if tries == 20 || !pause(ctx, wait) {
+		if tries == 20 || w.c.nc.IsClosed() || !pause(ctx, wait) {
 			return false
 		}
 	}
