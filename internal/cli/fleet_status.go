@@ -30,7 +30,7 @@ without a result is dead; it counts as a fault of the fleet, never as a result.`
 			if err != nil {
 				return exitError{exitOutside, err}
 			}
-			return a.print(s, func(w io.Writer) error { return writeFleet(w, s, time.Now()) })
+			return a.print(s, func(w io.Writer) error { return writeFleet(w, s) })
 		},
 	}
 	fleetFlag(cmd, &url, "the hub to ask")
@@ -38,19 +38,19 @@ without a result is dead; it counts as a fault of the fleet, never as a result.`
 }
 
 // writeFleet shows a status. Names and reasons come from other machines.
-func writeFleet(w io.Writer, s fleet.Status, now time.Time) error {
+func writeFleet(w io.Writer, s fleet.Status) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	if len(s.Workers) == 0 {
 		fmt.Fprintln(w, "no worker is there: deeprepo fleet work --fleet URL starts one")
 	} else {
-		fmt.Fprintln(t, "WORKER\tSLOTS\tRUNNING\tDONE\tFAULTS\tSINCE\tSEEN")
+		fmt.Fprintln(t, "WORKER\tSLOTS\tRUNNING\tDONE\tFAULTS\tUP\tSEEN")
 	}
 	for _, m := range s.Workers {
 		name := termtext.Inline(m.Name)
 		if m.Draining {
 			name += " (draining)"
 		}
-		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%d\t%s\t%s\n", name, m.Slots, m.Running, m.Done, m.Faults, ago(now, m.Since), ago(now, m.Seen))
+		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%d\t%s\t%s\n", name, m.Slots, m.Running, m.Done, m.Faults, (time.Duration(m.UpSeconds) * time.Second).String(), ago(s.At, m.Seen))
 	}
 	fmt.Fprintln(t, "\nQUEUE\tWAITING\tRUNNING\tAGAIN\tDEAD\tOLDEST")
 	for _, q := range s.Queues {
@@ -60,7 +60,7 @@ func writeFleet(w io.Writer, s fleet.Status, now time.Time) error {
 		return err
 	}
 	for _, d := range s.Dead {
-		fmt.Fprintf(w, "\ndead: %s %s, %s, by %s: %s\n", termtext.Inline(string(d.Kind)), termtext.Inline(d.Key), ago(now, d.At),
+		fmt.Fprintf(w, "\ndead: %s %s, %s, by %s: %s\n", termtext.Inline(string(d.Kind)), termtext.Inline(d.Key), ago(s.At, d.At),
 			termtext.Inline(d.Worker), termtext.Inline(d.Reason))
 	}
 	return nil

@@ -16,14 +16,16 @@ import (
 
 // WorkerStatus is what a worker says of itself, every few seconds.
 type WorkerStatus struct {
-	Name     string    `json:"name"`
-	Version  string    `json:"version"`
-	Kinds    []Kind    `json:"kinds"`
-	Slots    int       `json:"slots"`
-	Running  int       `json:"running"`
-	Done     int64     `json:"done"`
-	Faults   int64     `json:"faults"`
-	Since    time.Time `json:"since"`
+	Name    string `json:"name"`
+	Version string `json:"version"`
+	Kinds   []Kind `json:"kinds"`
+	Slots   int    `json:"slots"`
+	Running int    `json:"running"`
+	Done    int64  `json:"done"`
+	Faults  int64  `json:"faults"`
+	// UpSeconds is how long it has worked. Durations are measured where they arise: machines' clocks differ.
+	UpSeconds float64 `json:"up_seconds"`
+	// Seen is when it last said so, by the hub's clock.
 	Seen     time.Time `json:"seen"`
 	Draining bool      `json:"draining,omitempty"`
 	// OldestSeconds is how long the item runs that runs longest.
@@ -84,7 +86,8 @@ func (w *worker) status() []byte {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	s := WorkerStatus{Name: w.Name, Version: w.c.state.Version, Kinds: slices.Sorted(maps.Keys(w.Handlers)), Slots: w.Slots,
-		Running: len(w.running), Faults: w.faults, Since: w.started, Seen: time.Now(), Draining: w.taking.Err() != nil}
+		Running: len(w.running), Faults: w.faults, UpSeconds: time.Since(w.started).Seconds(),
+		Draining: w.taking.Err() != nil}
 	for _, n := range w.done {
 		s.Done += n
 	}

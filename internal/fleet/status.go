@@ -17,7 +17,9 @@ import (
 
 // Status is what a fleet does.
 type Status struct {
-	Version string         `json:"version"`
+	Version string `json:"version"`
+	// At is when, by the hub's clock.
+	At      time.Time      `json:"at"`
 	Workers []WorkerStatus `json:"workers"`
 	Queues  []QueueStatus  `json:"queues"`
 	Dead    []DeadItem     `json:"dead"`
@@ -65,12 +67,13 @@ func (c *Conn) Status(ctx context.Context) (Status, error) {
 		entry, err := workers.Get(ctx, name)
 		var w WorkerStatus
 		if err == nil && json.Unmarshal(entry.Value(), &w) == nil && w.Name == name {
+			w.Seen = entry.Created()
 			s.Workers = append(s.Workers, w)
 		}
 	}
 	slices.SortFunc(s.Workers, func(a, b WorkerStatus) int { return cmp.Compare(a.Name, b.Name) })
 	for _, kind := range Kinds() {
-		q, err := c.queue(ctx, kind)
+		q, at, err := c.queue(ctx, kind)
 		if err != nil {
 			return s, err
 		}
@@ -79,42 +82,43 @@ func (c *Conn) Status(ctx context.Context) (Status, error) {
 				q.Done += w.Done
 			}
 		}
-		s.Queues = append(s.Queues, q)
+		s.Queues, s.At = append(s.Queues, q), at
 	}
 	s.Dead, err = c.deadItems(ctx)
 	return s, err
 }
 
-func (c *Conn) queue(ctx context.Context, kind Kind) (QueueStatus, error) {
+// queue is what waits of a kind, and when that was by the hub's clock.
+func (c *Conn) queue(ctx context.Context, kind Kind) (QueueStatus, time.Time, error) {
 	consumer, err := c.js.Consumer(ctx, workStream, string(kind))
 	if err != nil {
-		return QueueStatus{}, err
+		return QueueStatus{}, time.Time{}, err
 	}
 	info, err := consumer.Info(ctx)
 	if err != nil {
-		return QueueStatus{}, err
+		return QueueStatus{}, time.Time{}, err
 	}
 	q := QueueStatus{Kind: kind, Waiting: info.NumPending, Running: info.NumAckPending, Again: info.NumRedelivered}
 	dead, err := c.js.Stream(ctx, deadStream)
 	if err != nil {
-		return q, err
+		return q, info.TimeStamp, err
 	}
 	about, err := dead.Info(ctx, jetstream.WithSubjectFilter(deadSubject+string(kind)+".>"))
 	if err != nil {
-		return q, err
+		return q, info.TimeStamp, err
 	}
 	q.Dead = uint64(len(about.State.Subjects))
 	work, err := c.stream(ctx, workStream)
 	if err != nil {
-		return q, err
+		return q, info.TimeStamp, err
 	}
 	first, err := work.GetMsg(ctx, 1, jetstream.WithGetMsgSubject(workSubject+string(kind)+".>"))
 	if err == nil {
-		q.OldestSeconds = time.Since(first.Time).Seconds()
+		q.OldestSeconds = max(0, info.TimeStamp.Sub(first.Time).Seconds())
 	} else if !errors.Is(err, jetstream.ErrMsgNotFound) {
-		return q, err
+		return q, info.TimeStamp, err
 	}
-	return q, nil
+	return q, info.TimeStamp, nil
 }
 
 // deadItems are the latest items that nobody could finish.
