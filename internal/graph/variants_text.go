@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path"
 	"strings"
+	"unicode"
 
 	"github.com/deeprepo/deeprepo/internal/termtext"
 )
@@ -163,6 +164,13 @@ func together(paths []string) string {
 		for !strings.HasSuffix(p, tail) {
 			tail = tail[1:]
 		}
+	}
+	// Words stay whole.
+	head = head[:strings.LastIndexAny(head, "/_-.")+1]
+	if i := strings.IndexFunc(tail, func(r rune) bool { return unicode.IsUpper(r) || strings.ContainsRune("/_-.", r) }); i >= 0 {
+		tail = tail[i:]
+	} else {
+		tail = ""
 	}
 	for _, p := range paths { // what is left between them
 		tail = tail[max(0, len(head)+len(tail)-len(p)):]
