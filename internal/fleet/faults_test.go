@@ -100,6 +100,35 @@ func TestWhatWasDoneIsRecognised(t *testing.T) {
 	}
 }
 
+// What a slow machine's clock ended is not remembered against a program; what its steps ended is.
+func TestTimeoutsByTheClockAreNotRemembered(t *testing.T) {
+	h := start(t, 0)
+	var ran atomic.Int64
+	work(t, h, "one", 1, func(_ context.Context, p sandbox.Program) (sandbox.Judgement, error) {
+		ran.Add(1)
+		j := sandbox.Judgement{Verdict: sandbox.Timeout, Wall: time.Second, Steps: 7}
+		if p.Code == "clock" {
+			j.Wall = 2 * time.Second
+		}
+		return j, nil
+	})
+	for _, tt := range []struct {
+		code string
+		want int64
+	}{{"clock", 2}, {"steps", 1}} {
+		ran.Store(0)
+		for range 2 {
+			p := sandbox.Program{Code: tt.code, Limits: sandbox.Limits{Wall: 2 * time.Second}}
+			if got, err := judge(t, h).Exec(t.Context(), p); err != nil || got.Verdict != sandbox.Timeout {
+				t.Errorf("%+v, %v", got, err)
+			}
+		}
+		if ran.Load() != tt.want {
+			t.Errorf("%s ran %d times, want %d", tt.code, ran.Load(), tt.want)
+		}
+	}
+}
+
 func TestLargePayloadsTravelThroughTheObjectStore(t *testing.T) {
 	h := start(t, 0)
 	work(t, h, "one", 1, echo)
