@@ -50,7 +50,8 @@ func writeFleet(w io.Writer, s fleet.Status) error {
 		if m.Draining {
 			name += " (draining)"
 		}
-		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%d\t%s\t%s\n", name, m.Slots, m.Running, m.Done, m.Faults, (time.Duration(m.UpSeconds) * time.Second).String(), ago(s.At, m.Seen))
+		up := time.Duration(m.UpSeconds) * time.Second
+		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%d\t%s\t%s\n", name, m.Slots, m.Running, m.Done, m.Faults, up, ago(s.At, m.Seen))
 	}
 	fmt.Fprintln(t, "\nQUEUE\tWAITING\tRUNNING\tAGAIN\tDEAD\tOLDEST")
 	for _, q := range s.Queues {

@@ -110,7 +110,7 @@ func Analyze(ctx context.Context, o Options, env Env) (Outcome, error) {
 		known = append(known, v)
 	}
 	if o.Strategy == StrategyAuto {
-		o.Strategy = chooseStrategy(code, root, worker)
+		o.Strategy = chooseStrategy(code, root)
 		if o.Strategy == StrategySingle {
 			env.Say("the codebase fits one call, so " + root.Name + " reads it directly (--strategy rlm to recurse all the same)")
 		}

@@ -81,7 +81,7 @@ func plan(ctx context.Context, o Options, env Env) (Estimate, *codebase.Codebase
 		e.Largest = append(e.Largest, FileSize(f))
 	}
 	if e.Strategy == StrategyAuto {
-		e.Strategy = chooseStrategy(code, root, worker)
+		e.Strategy = chooseStrategy(code, root)
 	}
 	var cost *money.USD
 	if e.Strategy == StrategySingle {

@@ -186,28 +186,21 @@ func TestAutoTakesOneCallForWhatFits(t *testing.T) {
 	lines := func(n int) *codebase.Codebase {
 		return codebase.FromMap(map[string]string{"a.py": strings.Repeat("x = 1\n", n)})
 	}
-	model := llm.Handle{Name: "openai/x", Context: 400_000}
-	priced := func(input money.USD) llm.Handle {
-		h := model
-		h.Price = &llm.Price{Input: input * money.Dollar, Output: 5 * input * money.Dollar}
-		return h
-	}
+	model := llm.Handle{Name: "openai/x", Context: 200_000}
 	for _, tt := range []struct {
-		name         string
-		code         *codebase.Codebase
-		root, worker llm.Handle
-		want         string
+		name string
+		code *codebase.Codebase
+		root llm.Handle
+		want string
 	}{
-		{"small", lines(1), model, model, StrategySingle},
-		{"what cheap workers read for as much", lines(16_000), priced(10), priced(1), StrategySingle},
-		{"what cheap workers read for less", lines(17_000), priced(10), priced(1), StrategyRLM},
-		{"workers that cost as much save nothing", lines(17_000), priced(10), priced(5), StrategySingle},
-		{"more than a call holds", lines(26_000), priced(10), priced(10), StrategyRLM},
-		{"unknown prices", lines(17_000), model, model, StrategyRLM},
-		{"a script cannot read", lines(1), llm.Handle{Name: "offline/orchestrator", Scripted: true}, model, StrategyRLM},
-		{"a tiny context", lines(5_000), llm.Handle{Name: "local/x", Context: 4096}, model, StrategyRLM},
+		{"small", lines(1), model, StrategySingle},
+		{"all that a call holds", lines(25_000), model, StrategySingle},
+		{"more", lines(25_001), model, StrategyRLM},
+		{"an unknown context", lines(25_000), llm.Handle{Name: "openai/y"}, StrategySingle},
+		{"a script cannot read", lines(1), llm.Handle{Name: "offline/orchestrator", Scripted: true}, StrategyRLM},
+		{"a tiny context", lines(5_000), llm.Handle{Name: "local/x", Context: 4096}, StrategyRLM},
 	} {
-		if got := chooseStrategy(tt.code, tt.root, tt.worker); got != tt.want {
+		if got := chooseStrategy(tt.code, tt.root); got != tt.want {
 			t.Errorf("%s: %s, want %s", tt.name, got, tt.want)
 		}
 	}
