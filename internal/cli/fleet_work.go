@@ -7,11 +7,11 @@ import (
 	"fmt"
 	"log/slog"
 	"maps"
+	"math"
 	"os"
 	"runtime"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/deeprepo/deeprepo/internal/fleet"
 	"github.com/deeprepo/deeprepo/internal/fleet/metrics"
@@ -71,14 +71,6 @@ func (a *app) runFleetWork(cmd *cobra.Command, f fleetWorkFlags) error {
 		handlers[fleet.Kind(k)] = fleet.JudgeWith(box)
 	}
 	log := slog.New(slog.NewTextHandler(a.stderr, nil))
-	conn, err := a.awaitFleet(cmd.Context(), f.url, "worker "+f.name, func(s string) { log.Warn(s) })
-	if err != nil {
-		return err
-	}
-	// A sandbox that does not start should be known before the first item comes, and compiling it takes seconds.
-	if err := startSandbox(cmd.Context(), box); err != nil {
-		return exitError{exitOutside, err}
-	}
 	work := fleet.Work{Name: f.name, Slots: f.slots, Handlers: handlers, Log: log}
 	if f.metrics != "" {
 		meter := metrics.NewWorker(f.name, version(), f.slots, slices.Collect(maps.Keys(handlers)))
@@ -87,29 +79,22 @@ func (a *app) runFleetWork(cmd *cobra.Command, f fleetWorkFlags) error {
 		}
 		work.Meter = meter
 	}
+	conn, err := a.awaitFleet(cmd.Context(), f.url, "worker "+f.name, func(s string) { log.Warn(s) }, math.MaxInt64)
+	switch {
+	case cmd.Context().Err() != nil:
+		return nil // told to end before there was anything to do
+	case err != nil:
+		return err
+	}
+	// A sandbox that does not start should be known before the first item comes, and compiling it takes seconds.
+	if err := startSandbox(cmd.Context(), box); err != nil {
+		return exitError{exitOutside, err}
+	}
 	a.say(fmt.Sprintf("%s works for the fleet, %d at once; Ctrl-C lets running items end", f.name, f.slots))
 	if err := conn.Work(cmd.Context(), work); err != nil {
 		return exitError{exitOutside, err}
 	}
 	return nil
-}
-
-// awaitFleet is dialFleet for those who can wait for a hub that is not there yet.
-func (a *app) awaitFleet(ctx context.Context, url, name string, say func(string)) (*fleet.Conn, error) {
-	for tries := 0; ; tries++ {
-		conn, err := a.dialFleet(ctx, url, name, say)
-		if !errors.Is(err, fleet.ErrAway) {
-			return conn, err
-		}
-		if tries%30 == 0 {
-			a.say(err.Error() + "; trying again until it does, or Ctrl-C")
-		}
-		select {
-		case <-time.After(2 * time.Second):
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		}
-	}
 }
 
 func startSandbox(ctx context.Context, box executor) error {

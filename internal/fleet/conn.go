@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net"
 	"net/url"
 	"strings"
@@ -71,6 +72,9 @@ const maxKeyFile = 64 << 10
 func readKey(file string) (key nkeys.KeyPair, credentials bool, err error) {
 	text, err := bounded.ReadFile(file, maxKeyFile)
 	if err != nil {
+		if errors.Is(err, fs.ErrNotExist) {
+			err = awayError{err} // a hub that starts makes it
+		}
 		return nil, false, hint.Wrap(fmt.Errorf("the fleet's key: %w", err),
 			"it is the file that fleet hub names for the role, below its --store")
 	}

@@ -13,6 +13,12 @@ import (
 // ErrAway is in the error of [Dial] where no fleet answers yet: to wait may help.
 var ErrAway = errors.New("no fleet answers")
 
+// awayError is an ErrAway in other words.
+type awayError struct{ error }
+
+func (e awayError) Unwrap() error      { return e.error }
+func (awayError) Is(target error) bool { return target == ErrAway }
+
 // onDenial is told by NATS what this key may not do. It says so beside the answer, which then never comes.
 func (c *Conn) onDenial(o Options) nats.ErrHandler {
 	return func(_ *nats.Conn, _ *nats.Subscription, err error) {

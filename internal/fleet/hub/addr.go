@@ -9,6 +9,14 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 )
 
+// reachable is an address that this machine can use.
+func reachable(a net.Addr) string {
+	if tcp, ok := a.(*net.TCPAddr); ok && tcp.IP.IsUnspecified() {
+		return net.JoinHostPort("127.0.0.1", strconv.Itoa(tcp.Port))
+	}
+	return a.String()
+}
+
 // free takes an address apart, as NATS wants it, and says at once when nobody can listen there: the server would try for long.
 func free(addr string) (host string, port int, err error) {
 	host, text, err := net.SplitHostPort(addr)

@@ -105,7 +105,7 @@ func Start(ctx context.Context, c Config) (*Hub, error) {
 		h.Close()
 		return nil, hint.New("the hub does not listen on "+c.Addr, "stderr says why; --addr 127.0.0.1:0 picks a free port")
 	}
-	h.url = scheme + "://" + h.server.Addr().String()
+	h.url = scheme + "://" + reachable(h.server.Addr())
 	if err := h.furnished(ctx, c); err != nil {
 		h.Close()
 		return nil, err
@@ -149,7 +149,7 @@ func (h *Hub) furnish(ctx context.Context, c Config) error {
 	return nil
 }
 
-// URL is the address, without credentials.
+// URL is the address, without credentials; this machine's own where the hub listens on all of them.
 func (h *Hub) URL() string { return h.url }
 
 // Monitor is where NATS's monitoring pages are, "" for nowhere.
@@ -171,7 +171,7 @@ func (h *Hub) Stored() (uint64, error) {
 
 // Dial connects to this hub, as a coordinator.
 func (h *Hub) Dial(ctx context.Context, build string) (*fleet.Conn, error) {
-	return fleet.Dial(ctx, fleet.Options{URL: "nats://" + h.server.Addr().String(), Server: h.server, KeyFile: h.KeyFile(RoleCoordinator),
+	return fleet.Dial(ctx, fleet.Options{URL: "nats://" + reachable(h.server.Addr()), Server: h.server, KeyFile: h.KeyFile(RoleCoordinator),
 		Name: "the hub itself", Build: build})
 }
 
