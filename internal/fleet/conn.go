@@ -3,6 +3,7 @@ package fleet
 import (
 	"cmp"
 	"context"
+	"crypto/tls"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -172,6 +173,9 @@ func refused(o Options, err error) error {
 		}
 		return hint.Wrap(fmt.Errorf("the fleet at %s does not know the key in %s: %w", o.URL, o.KeyFile, err),
 			"take the file from the hub's --store once more")
+	case untrusted(err), errors.Is(err, fs.ErrNotExist):
+		return hint.Wrap(fmt.Errorf("the fleet at %s: %w", o.URL, err),
+			"DEEPREPO_FLEET_CA or fleet_ca names a PEM file with the hub's certificate, or the one that it stands on")
 	case errors.Is(err, nats.ErrNoServers), errors.Is(err, nats.ErrTimeout), isNet(err):
 		return hint.Wrap(fmt.Errorf("%w at %s: %w", ErrAway, o.URL, err), "deeprepo fleet hub starts one, and prints its address")
 	}
@@ -179,9 +183,15 @@ func refused(o Options, err error) error {
 		"is that a hub of deeprepo? tls:// where it has a certificate, else nats://")
 }
 
+// untrusted reports a hub's certificate that this machine does not believe.
+func untrusted(err error) bool {
+	_, is := errors.AsType[*tls.CertificateVerificationError](err)
+	return is
+}
+
 // isNet reports an error of the network, as that of a name that nobody knows.
 func isNet(err error) bool {
-	_, is := errors.AsType[net.Error](err)
+	_, is := errors.AsType[*net.OpError](err)
 	return is
 }
 

@@ -129,7 +129,7 @@ func (h *Hub) furnished(ctx context.Context, c Config) error {
 // furnish makes the streams, as admin.
 func (h *Hub) furnish(ctx context.Context, c Config) error {
 	key, public := h.keys.pair(RoleAdmin)
-	nc, err := nats.Connect(h.url, nats.InProcessServer(h.server), nats.Nkey(public, key.Sign))
+	nc, err := nats.Connect(h.inside(), nats.InProcessServer(h.server), nats.Nkey(public, key.Sign))
 	if err != nil {
 		return fmt.Errorf("the hub does not let its own admin in: %w", err)
 	}
@@ -171,9 +171,12 @@ func (h *Hub) Stored() (uint64, error) {
 
 // Dial connects to this hub, as a coordinator.
 func (h *Hub) Dial(ctx context.Context, build string) (*fleet.Conn, error) {
-	return fleet.Dial(ctx, fleet.Options{URL: "nats://" + reachable(h.server.Addr()), Server: h.server, KeyFile: h.KeyFile(RoleCoordinator),
+	return fleet.Dial(ctx, fleet.Options{URL: h.inside(), Server: h.server, KeyFile: h.KeyFile(RoleCoordinator),
 		Name: "the hub itself", Build: build})
 }
+
+// inside is the address for this process, where nothing is encrypted.
+func (h *Hub) inside() string { return "nats://" + reachable(h.server.Addr()) }
 
 // KeyFile is where a role's key is.
 func (h *Hub) KeyFile(r Role) string { return h.keys.file(r) }
