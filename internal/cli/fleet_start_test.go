@@ -104,7 +104,7 @@ func (p *fleetProgram) interrupt(cmd *exec.Cmd) {
 func TestAWorkerWaitsForItsHub(t *testing.T) {
 	p := newFleet(t)
 	p.url = "nats://127.0.0.1:" + freePort(t)
-	early := p.begin(p.fleetCommand("worker", "fleet", "work", "--fleet", p.url, "--slots", "1", "--name", "early", "--metrics", "127.0.0.1:0"))
+	early := p.begin(p.fleetCommand("worker", "fleet", "work", "--fleet", p.url, "--slots", "1", "--metrics", "127.0.0.1:0"))
 	p.wait("a word", func() bool { return strings.Contains(p.said(early), "waiting for it") })
 	hub := p.hub()
 	p.wait("the worker", func() bool { return len(p.status().Workers) == 1 })
