@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/deeprepo/deeprepo/internal/fleet"
 	"github.com/spf13/cobra"
@@ -77,6 +78,26 @@ func (a *app) dialFleet(ctx context.Context, url, name string, say func(string))
 	return conn, nil
 }
 
+// awaitFleet is dialFleet for who can wait for a hub that starts or restarts.
+func (a *app) awaitFleet(ctx context.Context, url, name string, say func(string), patience time.Duration) (*fleet.Conn, error) {
+	began, told := time.Now(), time.Time{}
+	for {
+		conn, err := a.dialFleet(ctx, url, name, say)
+		if !errors.Is(err, fleet.ErrAway) || time.Since(began) > patience {
+			return conn, err
+		}
+		if time.Since(told) > time.Minute {
+			say(err.Error() + "; waiting for it")
+			told = time.Now()
+		}
+		select {
+		case <-time.After(500 * time.Millisecond):
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+}
+
 // fleetBuild says which program this is, so that only like works with like: a release by its name, any other build by the
 // program's own bytes.
 func fleetBuild() (string, error) {
@@ -109,7 +130,7 @@ func (a *app) executor(ctx context.Context, url string, say func(string), worker
 	if err != nil || url == "" {
 		return a.programs(say, judges(workers)), judges(workers), err
 	}
-	conn, err := a.dialFleet(ctx, url, "coordinator", say)
+	conn, err := a.awaitFleet(ctx, url, "coordinator", say, 3*time.Second)
 	if err != nil {
 		return nil, 0, err
 	}

@@ -7,12 +7,14 @@ import (
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/fleet/hub"
+	"github.com/deeprepo/deeprepo/internal/fleet/metrics"
 	"github.com/spf13/cobra"
 )
 
 func (a *app) fleetHub() *cobra.Command {
 	var c hub.Config
 	var cluster hub.Cluster
+	var page string
 	cmd := &cobra.Command{
 		Use:   "hub",
 		Short: "Run the hub: queues, results and keys, in one directory",
@@ -35,7 +37,7 @@ Without --tls-cert, what is sent can be read on the way: keep the hub on a netwo
 			if cluster.Name != "" || cluster.Addr != "" || len(cluster.Routes) > 0 {
 				c.Cluster = &cluster
 			}
-			return a.runHub(cmd, c)
+			return a.runHub(cmd, c, page)
 		},
 	}
 	fl := cmd.Flags()
@@ -47,10 +49,12 @@ Without --tls-cert, what is sent can be read on the way: keep the hub on a netwo
 	fl.StringVar(&cluster.Addr, "cluster-addr", "", "HOST:PORT where the cluster's other hubs reach this one")
 	fl.StringSliceVar(&cluster.Routes, "route", nil, "another hub's --cluster-addr, once for each of the others")
 	fl.DurationVar(&c.AckWait, "ack-wait", 30*time.Second, "how long a worker may be silent before another one gets its items")
+	fl.StringVar(&c.Monitor, "monitor", "", "HOST:PORT for NATS's own pages, as /healthz and /jsz, open to everybody there (default: nowhere)")
+	metricsFlag(cmd, &page)
 	return cmd
 }
 
-func (a *app) runHub(cmd *cobra.Command, c hub.Config) error {
+func (a *app) runHub(cmd *cobra.Command, c hub.Config, page string) error {
 	if (c.CertFile == "") != (c.KeyFile == "") {
 		return usageError{fmt.Errorf("--tls-cert and --tls-key belong together"), "name both files, or neither"}
 	}
@@ -69,10 +73,23 @@ func (a *app) runHub(cmd *cobra.Command, c hub.Config) error {
 		return exitError{exitOutside, err}
 	}
 	defer h.Close()
+	if page != "" {
+		conn, err := h.Dial(cmd.Context(), c.Build)
+		if err != nil {
+			return exitError{exitOutside, err}
+		}
+		defer conn.Close()
+		if err := a.serveMetrics(cmd.Context(), page, metrics.Hub(conn.Status, h.Stored)); err != nil {
+			return err
+		}
+	}
 	fmt.Fprintln(a.stdout, h.URL())
 	a.say("keys: " + h.KeyFile(hub.RoleCoordinator) + " for commands with --fleet, " + h.KeyFile(hub.RoleWorker) + " for fleet work")
 	if host, _, err := net.SplitHostPort(c.Addr); err == nil && c.CertFile == "" && !loopback("nats://"+net.JoinHostPort(host, "1")) {
 		a.say("warning: without --tls-cert everybody on the way can read what is sent")
+	}
+	if c.Monitor != "" {
+		a.say("NATS's own pages: " + h.Monitor())
 	}
 	a.say("Ctrl-C ends it; started again on the same --store it goes on")
 	<-cmd.Context().Done()

@@ -6,21 +6,24 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
+	"math"
 	"os"
 	"runtime"
 	"slices"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/fleet"
+	"github.com/deeprepo/deeprepo/internal/fleet/metrics"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
 	"github.com/spf13/cobra"
 )
 
 // fleetWorkFlags are the flags of fleet work.
 type fleetWorkFlags struct {
-	url, name string
-	slots     int
-	kinds     []string
+	url, name, metrics string
+	slots              int
+	kinds              []string
 }
 
 func (a *app) fleetWork() *cobra.Command {
@@ -29,7 +32,7 @@ func (a *app) fleetWork() *cobra.Command {
 		Use:   "work",
 		Short: "Take items from a hub and do them, until Ctrl-C or fleet drain",
 		Long: `Do a fleet's items on this machine. Ctrl-C or fleet drain lets the running items end and takes no more; a second Ctrl-C
-ends at once, and other workers get what was running.`,
+ends at once, and other workers get what was running. Where no hub answers yet, it waits for one.`,
 		Example: `  DEEPREPO_FLEET_KEY=worker.nk deeprepo fleet work --fleet nats://hub:4222
   deeprepo fleet work --fleet tls://hub:4222 --slots 4 --name big-machine`,
 		Args: cobra.NoArgs,
@@ -45,6 +48,7 @@ ends at once, and other workers get what was running.`,
 	fl.StringVar(&f.name, "name", "", "this worker's name, unique in the fleet (default: the host's name and a random end)")
 	fl.StringSliceVar(&f.kinds, "kinds", kinds, "kinds of items to do")
 	complete(cmd, "kinds", kinds...)
+	metricsFlag(cmd, &f.metrics)
 	return cmd
 }
 
@@ -67,8 +71,19 @@ func (a *app) runFleetWork(cmd *cobra.Command, f fleetWorkFlags) error {
 		handlers[fleet.Kind(k)] = fleet.JudgeWith(box)
 	}
 	log := slog.New(slog.NewTextHandler(a.stderr, nil))
-	conn, err := a.dialFleet(cmd.Context(), f.url, "worker "+f.name, func(s string) { log.Warn(s) })
-	if err != nil {
+	work := fleet.Work{Name: f.name, Slots: f.slots, Handlers: handlers, Log: log}
+	if f.metrics != "" {
+		meter := metrics.NewWorker(f.name, version(), f.slots, slices.Collect(maps.Keys(handlers)))
+		if err := a.serveMetrics(cmd.Context(), f.metrics, meter.Page()); err != nil {
+			return err
+		}
+		work.Meter = meter
+	}
+	conn, err := a.awaitFleet(cmd.Context(), f.url, "worker "+f.name, func(s string) { log.Warn(s) }, math.MaxInt64)
+	switch {
+	case cmd.Context().Err() != nil:
+		return nil // told to end before there was anything to do
+	case err != nil:
 		return err
 	}
 	// A sandbox that does not start should be known before the first item comes, and compiling it takes seconds.
@@ -76,7 +91,7 @@ func (a *app) runFleetWork(cmd *cobra.Command, f fleetWorkFlags) error {
 		return exitError{exitOutside, err}
 	}
 	a.say(fmt.Sprintf("%s works for the fleet, %d at once; Ctrl-C lets running items end", f.name, f.slots))
-	if err := conn.Work(cmd.Context(), fleet.Work{Name: f.name, Slots: f.slots, Handlers: handlers, Log: log}); err != nil {
+	if err := conn.Work(cmd.Context(), work); err != nil {
 		return exitError{exitOutside, err}
 	}
 	return nil

@@ -3,9 +3,12 @@ package fleet
 import (
 	"cmp"
 	"context"
+	"crypto/tls"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
+	"net"
 	"net/url"
 	"strings"
 	"sync"
@@ -33,6 +36,8 @@ type Options struct {
 	Name string
 	// Build says which program this is: parties of another build are refused. Version is what people call it.
 	Build, Version string
+	// Server is the hub where it is in this process. Defaults to none: URL is dialled.
+	Server nats.InProcessConnProvider
 	// Trouble is told of a connection that broke or came back. Defaults to nothing.
 	Trouble func(string)
 }
@@ -54,6 +59,8 @@ type Conn struct {
 	state   state
 	objects jetstream.ObjectStore
 	name    string
+	denied  context.Context // ended once the hub refused something, with the reason
+	deny    context.CancelCauseFunc
 
 	mu      sync.Mutex
 	streams map[string]jetstream.Stream
@@ -66,6 +73,9 @@ const maxKeyFile = 64 << 10
 func readKey(file string) (key nkeys.KeyPair, credentials bool, err error) {
 	text, err := bounded.ReadFile(file, maxKeyFile)
 	if err != nil {
+		if errors.Is(err, fs.ErrNotExist) {
+			err = awayError{err} // a hub that starts makes it
+		}
 		return nil, false, hint.Wrap(fmt.Errorf("the fleet's key: %w", err),
 			"it is the file that fleet hub names for the role, below its --store")
 	}
@@ -82,6 +92,7 @@ func Dial(ctx context.Context, o Options) (*Conn, error) {
 		return nil, err
 	}
 	c := &Conn{name: o.Name, streams: map[string]jetstream.Stream{}}
+	c.denied, c.deny = context.WithCancelCause(context.Background())
 	trouble := o.Trouble
 	if trouble == nil {
 		trouble = func(string) {}
@@ -95,6 +106,10 @@ func Dial(ctx context.Context, o Options) (*Conn, error) {
 			}
 		}),
 		nats.ReconnectHandler(func(*nats.Conn) { trouble("the connection to the fleet is back") }),
+		nats.ErrorHandler(c.onDenial(o)),
+	}
+	if o.Server != nil {
+		options = append(options, nats.InProcessServer(o.Server))
 	}
 	if o.CAFile != "" {
 		options = append(options, nats.RootCAs(o.CAFile))
@@ -128,7 +143,7 @@ func Dial(ctx context.Context, o Options) (*Conn, error) {
 	}
 	c.nc = nc
 	if err := c.join(ctx, o); err != nil {
-		nc.Close()
+		c.Close()
 		return nil, err
 	}
 	return c, nil
@@ -158,15 +173,31 @@ func refused(o Options, err error) error {
 		}
 		return hint.Wrap(fmt.Errorf("the fleet at %s does not know the key in %s: %w", o.URL, o.KeyFile, err),
 			"take the file from the hub's --store once more")
-	case errors.Is(err, nats.ErrNoServers), errors.Is(err, nats.ErrTimeout):
-		return hint.Wrap(fmt.Errorf("no fleet answers at %s: %w", o.URL, err), "deeprepo fleet hub starts one, and prints its address")
+	case untrusted(err), errors.Is(err, fs.ErrNotExist):
+		return hint.Wrap(fmt.Errorf("the fleet at %s: %w", o.URL, err),
+			"DEEPREPO_FLEET_CA or fleet_ca names a PEM file with the hub's certificate, or the one that it stands on")
+	case errors.Is(err, nats.ErrNoServers), errors.Is(err, nats.ErrTimeout), isNet(err):
+		return hint.Wrap(fmt.Errorf("%w at %s: %w", ErrAway, o.URL, err), "deeprepo fleet hub starts one, and prints its address")
 	}
-	return fmt.Errorf("the fleet at %s: %w", o.URL, err)
+	return hint.Wrap(fmt.Errorf("the fleet at %s: %w", o.URL, err),
+		"is that a hub of deeprepo? tls:// where it has a certificate, else nats://")
+}
+
+// untrusted reports a hub's certificate that this machine does not believe.
+func untrusted(err error) bool {
+	_, is := errors.AsType[*tls.CertificateVerificationError](err)
+	return is
+}
+
+// isNet reports an error of the network, as that of a name that nobody knows.
+func isNet(err error) bool {
+	_, is := errors.AsType[*net.OpError](err)
+	return is
 }
 
 // join opens what the hub holds, and compares builds.
 func (c *Conn) join(ctx context.Context, o Options) error {
-	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
+	ctx, cancel := c.within(ctx, 10*time.Second)
 	defer cancel()
 	js, err := jetstream.New(c.nc)
 	if err != nil {
@@ -176,13 +207,13 @@ func (c *Conn) join(ctx context.Context, o Options) error {
 	kv, err := js.KeyValue(ctx, stateBucket)
 	if errors.Is(err, jetstream.ErrBucketNotFound) {
 		if err := Setup(ctx, js, Terms{Build: o.Build, Version: o.Version}); err != nil {
-			return hint.Wrap(fmt.Errorf("the server at %s holds no fleet, and none can be made there: %w", o.URL, err),
-				"JetStream must be on, and the account must be allowed to make streams; or start fleet hub")
+			return hint.Wrap(fmt.Errorf("%w at %s: the server holds none, and none can be made there: %w", ErrAway, o.URL, c.why(err)),
+				"a hub that just started needs a moment; elsewhere JetStream must be on, and the account must be allowed to make streams")
 		}
 		kv, err = js.KeyValue(ctx, stateBucket)
 	}
 	if err != nil {
-		return hint.Wrap(fmt.Errorf("the fleet at %s: %w", o.URL, err), "is that a hub of deeprepo, or a NATS server with JetStream?")
+		return hint.Wrap(fmt.Errorf("%w at %s: %w", ErrAway, o.URL, c.why(err)), "is that a hub of deeprepo, or a NATS server with JetStream?")
 	}
 	entry, err := kv.Get(ctx, "fleet")
 	if err != nil {
@@ -216,4 +247,7 @@ func (c *Conn) stream(ctx context.Context, name string) (jetstream.Stream, error
 }
 
 // Close ends the connection.
-func (c *Conn) Close() { c.nc.Close() }
+func (c *Conn) Close() {
+	c.nc.Close()
+	c.deny(context.Canceled)
+}

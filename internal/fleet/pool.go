@@ -148,7 +148,7 @@ func (p *Pool) send(ctx context.Context, w *call) error {
 	m.Header.Set(headToken, w.token)
 	m.Header.Set(headReply, doneSubject+p.run)
 	for pause := 50 * time.Millisecond; ; pause = min(2*pause, 2*time.Second) {
-		once, cancel := context.WithTimeout(ctx, 5*time.Second)
+		once, cancel := p.c.within(ctx, 5*time.Second)
 		_, err := p.c.js.PublishMsg(once, m)
 		cancel()
 		if err == nil {
@@ -157,8 +157,8 @@ func (p *Pool) send(ctx context.Context, w *call) error {
 			p.mu.Unlock()
 			return nil
 		}
-		if errors.Is(err, nats.ErrMaxPayload) || errors.Is(err, nats.ErrPermissionViolation) {
-			return err
+		if errors.Is(err, nats.ErrMaxPayload) || p.c.denied.Err() != nil {
+			return p.c.why(err)
 		}
 		select {
 		case <-time.After(pause):

@@ -50,15 +50,17 @@ func (w *worker) enlist(ctx context.Context) error {
 	if !plainName(w.Name) {
 		return hint.New(fmt.Sprintf("%q is no name for a worker", w.Name), "letters, digits, - and _, at most 64")
 	}
+	ctx, cancel := w.c.within(ctx, 10*time.Second)
+	defer cancel()
 	kv, err := w.c.js.KeyValue(ctx, workerBucket)
 	if err != nil {
-		return err
+		return w.c.why(err)
 	}
 	if _, err := kv.Create(ctx, w.Name, w.status()); errors.Is(err, jetstream.ErrKeyExists) {
 		return hint.New(fmt.Sprintf("a worker named %s works here, or did %v ago", w.Name, workerTTL),
 			"--name gives this one another name; or wait until the old one is forgotten")
 	} else if err != nil {
-		return err
+		return w.c.why(err)
 	}
 	return nil
 }
@@ -124,25 +126,29 @@ func (w *worker) obey(ctx context.Context, stop func()) {
 	}
 }
 
-func (w *worker) begin(key string) {
+func (w *worker) begin(kind Kind, key string) {
+	w.Meter.Begun(kind)
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.running[key] = time.Now()
 }
 
-func (w *worker) end(key string) {
+func (w *worker) end(kind Kind, key string, since time.Time) {
+	w.Meter.Ended(kind, time.Since(since))
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	delete(w.running, key)
 }
 
 func (w *worker) count(kind Kind) {
+	w.Meter.Done(kind)
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.done[kind]++
 }
 
-func (w *worker) fault(key string, err error) {
+func (w *worker) fault(kind Kind, key string, err error) {
+	w.Meter.Fault(kind)
 	w.mu.Lock()
 	w.faults++
 	w.mu.Unlock()

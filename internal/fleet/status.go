@@ -52,8 +52,13 @@ const mostDead = 20
 
 // Status asks the hub.
 func (c *Conn) Status(ctx context.Context) (Status, error) {
-	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
+	ctx, cancel := c.within(ctx, 10*time.Second)
 	defer cancel()
+	s, err := c.status(ctx)
+	return s, c.why(err)
+}
+
+func (c *Conn) status(ctx context.Context) (Status, error) {
 	s := Status{Version: c.state.Version, Workers: []WorkerStatus{}, Queues: []QueueStatus{}, Dead: []DeadItem{}}
 	workers, err := c.js.KeyValue(ctx, workerBucket)
 	if err != nil {
@@ -161,19 +166,18 @@ func (c *Conn) Slots(ctx context.Context, kind Kind) (int, error) {
 
 // Drain tells a worker to take no more items and to end once it has finished those that it has.
 func (c *Conn) Drain(ctx context.Context, name string) error {
-	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+	ctx, cancel := c.within(ctx, 5*time.Second)
 	defer cancel()
 	workers, err := c.js.KeyValue(ctx, workerBucket)
 	if err != nil {
-		return err
+		return c.why(err)
 	}
 	if _, err := workers.Get(ctx, name); err != nil {
 		return hint.New(fmt.Sprintf("no worker named %q is here", name), "deeprepo fleet status names them")
 	}
 	orders, err := c.js.KeyValue(ctx, orderBucket)
-	if err != nil {
-		return err
+	if err == nil {
+		_, err = orders.Put(ctx, name, []byte(drainOrder))
 	}
-	_, err = orders.Put(ctx, name, []byte(drainOrder))
-	return err
+	return c.why(err)
 }

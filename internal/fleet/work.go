@@ -39,8 +39,9 @@ type Work struct {
 	Slots int
 	// Handlers are the kinds that it does.
 	Handlers map[Kind]Handler
-	// Log defaults to nothing.
-	Log *slog.Logger
+	// Meter and Log default to nothing.
+	Meter Meter
+	Log   *slog.Logger
 }
 
 // worker is a Work that runs.
@@ -61,6 +62,9 @@ type worker struct {
 func (c *Conn) Work(ctx context.Context, offer Work) error {
 	if offer.Log == nil {
 		offer.Log = slog.New(slog.DiscardHandler)
+	}
+	if offer.Meter == nil {
+		offer.Meter = noMeter{}
 	}
 	w := &worker{Work: offer, c: c, taking: ctx, started: time.Now(), running: map[string]time.Time{}, done: map[Kind]int64{}}
 	if err := w.enlist(ctx); err != nil {
@@ -130,8 +134,8 @@ func (w *worker) do(ctx context.Context, m jetstream.Msg, kind Kind, handle Hand
 	beat, stop := context.WithCancel(ctx)
 	defer stop()
 	go w.beat(beat, m)
-	w.begin(key)
-	defer w.end(key)
+	w.begin(kind, key)
+	defer w.end(kind, key, time.Now())
 	subject := resultSubject + string(kind) + "." + key
 	var r result
 	switch body, known := w.known(ctx, subject); {
@@ -141,7 +145,7 @@ func (w *worker) do(ctx context.Context, m jetstream.Msg, kind Kind, handle Hand
 		r = result{status: statusDead, reason: fmt.Sprintf("handed out %d times, and no worker came back", MostDeliveries)}
 	default:
 		if r, err = w.attempt(ctx, m, Item{Kind: kind, Key: key, Last: about.NumDelivered >= MostDeliveries}, handle); err != nil {
-			w.fault(key, err)
+			w.fault(kind, key, err)
 			if err := m.NakWithDelay(time.Second); err != nil { // else it comes again when AckWait is over
 				w.Log.Warn("an item could not be given back", "key", key, "error", err)
 			}

@@ -3,10 +3,12 @@ package hub
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"net"
 	"net/url"
-	"strconv"
+	"slices"
+	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/nats-io/nats-server/v2/server"
@@ -18,19 +20,30 @@ type Cluster struct {
 	Name string
 	// Addr is HOST:PORT where the other hubs reach this one.
 	Addr string
-	// Routes are the other hubs' addresses.
+	// Routes are the other hubs' addresses. One whose host is Name, or begins with Name and a dot, is this hub: all may have one list.
 	Routes []string
+}
+
+// others are the routes to other hubs.
+func (c *Cluster) others() []string {
+	return slices.DeleteFunc(slices.Clone(c.Routes), func(route string) bool {
+		host, _, _ := net.SplitHostPort(route)
+		return host == c.Name || strings.HasPrefix(host, c.Name+".")
+	})
 }
 
 // join adds a cluster to a server's options. Hubs of one cluster have the same keys, and know each other by them.
 func (c *Cluster) join(o *server.Options, keys Keys) error {
-	host, text, err := net.SplitHostPort(c.Addr)
-	port, perr := strconv.Atoi(text)
-	if err != nil || perr != nil || port < 1 || port > 65535 {
-		return hint.New(fmt.Sprintf("%q is no address for other hubs", c.Addr), "--cluster-addr HOST:PORT, as 10.0.0.1:6222")
+	host, port, err := free(c.Addr)
+	if err != nil || port < 1 {
+		return hint.Wrap(errors.Join(fmt.Errorf("%q is no address for other hubs", c.Addr), err), "--cluster-addr HOST:PORT, as 10.0.0.1:6222")
 	}
-	if len(c.Routes) != 2 && len(c.Routes) != 4 {
-		return hint.New(fmt.Sprintf("a cluster of %d hubs", len(c.Routes)+1), "three or five: --route HOST:PORT once for each of the others")
+	routes := c.others()
+	switch {
+	case c.Name == "":
+		return hint.New("a hub of a cluster needs a name", "--name, another one for each hub")
+	case len(routes) != 2 && len(routes) != 4:
+		return hint.New(fmt.Sprintf("a cluster of %d hubs", len(routes)+1), "three or five: --route HOST:PORT once for each of the others")
 	}
 	seed, err := keys.pairs[RoleAdmin].Seed()
 	if err != nil {
@@ -40,7 +53,7 @@ func (c *Cluster) join(o *server.Options, keys Keys) error {
 	password := hex.EncodeToString(secret[:])
 	o.ServerName = "deeprepo-" + c.Name
 	o.Cluster = server.ClusterOpts{Name: "deeprepo", Host: host, Port: port, Username: "hub", Password: password, AuthTimeout: 5}
-	for _, r := range c.Routes {
+	for _, r := range routes {
 		if _, _, err := net.SplitHostPort(r); err != nil {
 			return hint.New(fmt.Sprintf("%q is no other hub's address", r), "--route HOST:PORT: the other's --cluster-addr")
 		}

@@ -6,10 +6,8 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
-	"net"
 	"os"
 	"path/filepath"
-	"strconv"
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/fleet"
@@ -28,6 +26,8 @@ type Config struct {
 	Store string
 	// CertFile and KeyFile are the hub's certificate and its key. Default to none: no TLS.
 	CertFile, KeyFile string
+	// Monitor is HOST:PORT where NATS's own monitoring pages are: /healthz, /jsz and the others, without a key. Defaults to none.
+	Monitor string
 	// Cluster has this hub and others be one. Defaults to a hub of its own.
 	Cluster *Cluster
 	// AckWait is how long a worker may be silent. Defaults to fleet.DefaultAckWait.
@@ -54,13 +54,9 @@ const (
 
 // Start starts a hub and returns when it can be used. Its error has a hint.
 func Start(ctx context.Context, c Config) (*Hub, error) {
-	host, port, err := net.SplitHostPort(c.Addr)
-	number, perr := strconv.Atoi(port)
-	if err != nil || perr != nil || number < 0 || number > 65535 {
-		return nil, hint.New(fmt.Sprintf("%q is no address", c.Addr), "HOST:PORT, as 127.0.0.1:4222; port 0 picks a free one")
-	}
-	if number == 0 {
-		number = server.RANDOM_PORT
+	host, port, err := free(c.Addr)
+	if err != nil {
+		return nil, err
 	}
 	if err := os.MkdirAll(c.Store, 0o700); err != nil {
 		return nil, fmt.Errorf("the hub's store: %w", err)
@@ -74,9 +70,14 @@ func Start(ctx context.Context, c Config) (*Hub, error) {
 		return nil, errors.Join(err, lock.Unlock())
 	}
 	o := &server.Options{
-		ServerName: "deeprepo-hub", Host: host, Port: number, JetStream: true, StoreDir: filepath.Join(c.Store, "jetstream"),
+		ServerName: "deeprepo-hub", Host: host, Port: port, JetStream: true, StoreDir: filepath.Join(c.Store, "jetstream"),
 		JetStreamMaxStore: maxStore, JetStreamMaxMemory: maxMemory, NoSigs: true, MaxPayload: 1 << 20, Nkeys: h.keys.users(),
 		DisableShortFirstPing: true,
+	}
+	if c.Monitor != "" {
+		if o.HTTPHost, o.HTTPPort, err = free(c.Monitor); err != nil {
+			return nil, errors.Join(err, lock.Unlock())
+		}
 	}
 	if c.Cluster != nil {
 		if err := c.Cluster.join(o, h.keys); err != nil {
@@ -102,9 +103,9 @@ func Start(ctx context.Context, c Config) (*Hub, error) {
 	h.server.Start()
 	if !h.server.ReadyForConnections(30 * time.Second) {
 		h.Close()
-		return nil, hint.New("the hub does not listen on "+c.Addr, "is the port taken? --addr 127.0.0.1:0 picks a free one")
+		return nil, hint.New("the hub does not listen on "+c.Addr, "stderr says why; --addr 127.0.0.1:0 picks a free port")
 	}
-	h.url = scheme + "://" + h.server.Addr().String()
+	h.url = scheme + "://" + reachable(h.server.Addr())
 	if err := h.furnished(ctx, c); err != nil {
 		h.Close()
 		return nil, err
@@ -128,7 +129,7 @@ func (h *Hub) furnished(ctx context.Context, c Config) error {
 // furnish makes the streams, as admin.
 func (h *Hub) furnish(ctx context.Context, c Config) error {
 	key, public := h.keys.pair(RoleAdmin)
-	nc, err := nats.Connect(h.url, nats.InProcessServer(h.server), nats.Nkey(public, key.Sign))
+	nc, err := nats.Connect(h.inside(), nats.InProcessServer(h.server), nats.Nkey(public, key.Sign))
 	if err != nil {
 		return fmt.Errorf("the hub does not let its own admin in: %w", err)
 	}
@@ -140,7 +141,7 @@ func (h *Hub) furnish(ctx context.Context, c Config) error {
 	_, worker := h.keys.pair(RoleWorker)
 	terms := fleet.Terms{Build: c.Build, Version: c.Version, AckWait: c.AckWait, Signers: []string{worker}}
 	if c.Cluster != nil {
-		terms.Replicas = len(c.Cluster.Routes) + 1
+		terms.Replicas = len(c.Cluster.others()) + 1
 	}
 	if err := fleet.Setup(ctx, js, terms); err != nil {
 		return fmt.Errorf("the hub's queues: %w", err)
@@ -148,8 +149,34 @@ func (h *Hub) furnish(ctx context.Context, c Config) error {
 	return nil
 }
 
-// URL is the address, without credentials.
+// URL is the address, without credentials; this machine's own where the hub listens on all of them.
 func (h *Hub) URL() string { return h.url }
+
+// Monitor is where NATS's monitoring pages are, "" for nowhere.
+func (h *Hub) Monitor() string {
+	if a := h.server.MonitorAddr(); a != nil {
+		return "http://" + a.String()
+	}
+	return ""
+}
+
+// Stored is how many bytes of queues and results this hub has on disk.
+func (h *Hub) Stored() (uint64, error) {
+	info, err := h.server.Jsz(nil)
+	if err != nil {
+		return 0, err
+	}
+	return info.Store, nil
+}
+
+// Dial connects to this hub, as a coordinator.
+func (h *Hub) Dial(ctx context.Context, build string) (*fleet.Conn, error) {
+	return fleet.Dial(ctx, fleet.Options{URL: h.inside(), Server: h.server, KeyFile: h.KeyFile(RoleCoordinator),
+		Name: "the hub itself", Build: build})
+}
+
+// inside is the address for this process, where nothing is encrypted.
+func (h *Hub) inside() string { return "nats://" + reachable(h.server.Addr()) }
 
 // KeyFile is where a role's key is.
 func (h *Hub) KeyFile(r Role) string { return h.keys.file(r) }
