@@ -24,6 +24,7 @@ const (
 	mostBodies  = 3      // definitions that one declaration stands for
 	mostPlaces  = 12     // of one finding
 	mostCalls   = 4      // places that call the finding's function
+	mostAlone   = 160    // of the line that says that nothing calls it
 	aroundCall  = 3      // lines on each side
 )
 
@@ -53,7 +54,7 @@ func (o *Opinions) prompt(ctx context.Context, f finding.Finding, limit int, mis
 	}
 	e = &evidence{sheet: newSheet(o.code, o.base, room-room/leftShare), o: o, g: o.base.Graph(ctx), f: f, full: room}
 	e.collect(ctx, missing)
-	return e.text() + end + e.leftOut(ctx, room/leftShare) + before + b.String() + after, e
+	return e.text() + end + e.leftOut(ctx, room/leftShare-len(e.alone)) + e.alone + before + b.String() + after, e
 }
 
 // others names the finding's places but its own.
@@ -78,6 +79,7 @@ type evidence struct {
 	f finding.Finding
 
 	full    int             // the room that there was
+	alone   string          // says that nothing calls own, "" where something does
 	own     *graph.Symbol   // the innermost definition around the finding, nil for none
 	used    map[string]bool // the names that stand in it, or around the finding where there is none
 	symbols []*graph.Symbol // that were shown beside it, in their order
@@ -251,7 +253,8 @@ func (e *evidence) callers(ctx context.Context) {
 	for _, d := range e.g.Declarations(e.own) {
 		edges = append(edges, e.g.Callers(d)...)
 	}
-	if c := e.holder(e.own); c != nil {
+	c := e.holder(e.own)
+	if c != nil {
 		for _, base := range e.g.Bases(c) {
 			if m := e.member(base, e.own.Name); m != nil {
 				edges = append(edges, e.g.Callers(m)...)
@@ -267,6 +270,10 @@ func (e *evidence) callers(ctx context.Context) {
 		}
 		return u.From == e.own || !e.allowed(u.From) || !slices.Contains(e.g.Bodies(u.From), u.From)
 	})
+	if called(e.own) && !slices.ContainsFunc(edges, func(u graph.Edge) bool { return u.To != c }) {
+		e.alone = fmt.Sprintf("Outside of tests, nothing in this codebase is known to call %s.\n",
+			termtext.CutWith(termtext.Inline(e.own.Qualified), mostAlone-80, " ..."))
+	}
 	slices.SortStableFunc(edges, func(a, b graph.Edge) int { // calls before what only names it
 		return cmp.Or(cmp.Compare(a.Confidence, b.Confidence), cmp.Compare(b.Role, a.Role))
 	})
