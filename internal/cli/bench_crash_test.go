@@ -60,7 +60,7 @@ func benchResult(t *testing.T, dir string) bench.Result {
 func TestKillInTheMiddleOfABenchThenResume(t *testing.T) {
 	var mu sync.Mutex
 	calls := 0
-	answer := fakeModels(10*time.Millisecond, something)
+	answer := fakeModels(60*time.Millisecond, something)
 	p := newProgram(t, func(r llmtest.ChatRequest) llmtest.Reply {
 		mu.Lock()
 		calls++
@@ -78,9 +78,9 @@ func TestKillInTheMiddleOfABenchThenResume(t *testing.T) {
 		}
 	}
 
-	// The second configuration's run has a dispatch in its trace.
-	p.startUntil(func() bool { return dispatched(p.path("killed", "runs", "01-*", "02-held", "trace.jsonl")) },
-		"bench", "bench.toml", "--out", "killed").kill()
+	// The second configuration's run has a dispatch in its trace, and another one is on its way.
+	journal := p.path("killed", "runs", "01-*", "02-held", "trace.jsonl")
+	p.startUntil(func() bool { return dispatched(journal) && unsettled(t, journal) }, "bench", "bench.toml", "--out", "killed").kill()
 	if _, err := os.Stat(p.path("killed", "bench.json")); err == nil {
 		t.Fatal("there are tables of a bench that was killed")
 	}
