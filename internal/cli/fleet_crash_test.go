@@ -300,6 +300,10 @@ func TestADrainedWorkerEndsAndLosesNothing(t *testing.T) {
 	}
 	p.end(drained)
 	p.end(run)
+	said, err := os.ReadFile(run.Stderr.(*os.File).Name())
+	if err != nil || !regexp.MustCompile(`by worker: drained [1-9]\d*, other [1-9]\d*\n`).Match(said) {
+		t.Errorf("it is not said who did what: %s, %v", said, err)
+	}
 	p.sameAsAlone()
 	if s := p.status(); len(s.Workers) != 1 || s.Workers[0].Name != "other" || s.Workers[0].Faults != 0 {
 		t.Errorf("%+v", s)
