@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"hash/maphash"
+	"sync"
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/trace"
@@ -47,11 +48,12 @@ func (s *Session) drive(ctx context.Context, st *step, live bool) (outcome, []by
 	late := make(chan struct{})
 	w := newWatch(limit, func() { p.kill(s); close(late) })
 	defer func() { st.ran = w.end() }()
-	defer context.AfterFunc(ctx, func() {
+	cancel := sync.OnceFunc(func() {
 		// The watch first: the worker may be too busy to read.
 		w.cancel()
 		_ = p.send(frame{kind: kindCancel, session: id})
-	})()
+	})
+	defer context.AfterFunc(ctx, cancel)()
 	if err := p.sendMessage(kindRun, id, q, st.data); err != nil {
 		return outcome{}, nil, s.lost(err)
 	}
@@ -87,6 +89,9 @@ func (s *Session) drive(ctx context.Context, st *step, live bool) (outcome, []by
 		reply := frame{kind: kindReply, session: id, blob: c.reply}
 		if c.failed {
 			reply.kind, reply.blob = kindRefuse, []byte(c.refused)
+		}
+		if ctx.Err() != nil {
+			cancel() // before the reply, or the cell might end with the host's error as if nobody had cancelled it
 		}
 		const perByte = 50 * time.Nanosecond
 		w.resume(time.Duration(len(reply.blob)) * perByte)
