@@ -138,7 +138,10 @@ func perform(ctx context.Context, dir *rundir.Dir, work Work, code *codebase.Cod
 	for _, line := range p.Said {
 		env.Say(line)
 	}
-	return p, errors.Join(err, keep(dir, before, after))
+	if err = errors.Join(err, keep(dir, before, after)); err != nil {
+		err = hint.WrapMissing(err, "deeprepo resume "+dir.Path()+" goes on from here")
+	}
+	return p, err
 }
 
 // journal is a run's trace, as it stands on disk.
