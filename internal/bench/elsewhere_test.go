@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,6 +16,7 @@ import (
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/codebase"
+	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/review"
 	"github.com/deeprepo/deeprepo/internal/rundir"
@@ -30,8 +32,11 @@ func (*memory) Close() error { return nil }
 
 // farm is other machines, which keep journals and are reached by bytes alone.
 type farm struct {
-	t     *testing.T
-	calls atomic.Int64
+	t       *testing.T
+	there   Env             // of all machines
+	meeting *sync.WaitGroup // of those that wait for each other, nil for none
+	calls   atomic.Int64
+	charged atomic.Int64 // in pico-dollars
 	// before sees what a run is allowed to spend, before it is performed; after may lose what came of it.
 	before func(w review.Work)
 	after  func(w review.Work) error
@@ -43,15 +48,38 @@ type farm struct {
 }
 
 func newFarm(t *testing.T) *farm {
-	return &farm{t: t, journals: map[string][]byte{}, before: func(review.Work) {}, after: func(review.Work) error { return nil }}
+	f := &farm{t: t, journals: map[string][]byte{}, before: func(review.Work) {}, after: func(review.Work) error { return nil }}
+	f.there = f.here()
+	return f
 }
 
 // env is a bench's that has its reviews performed on the farm.
 func (f *farm) env(atOnce int) Env {
-	e := newEnv(f.t, &f.calls)
-	e.Elsewhere, e.AtOnce, e.Now = f.perform, atOnce, standing
+	e := f.here()
+	e.Elsewhere, e.AtOnce = f.perform, atOnce
 	return e
 }
+
+// here is the Env of one machine. It knows fair/priced, a root that costs what its price says, and at most a dollar a turn.
+func (f *farm) here() Env {
+	e := newEnv(f.t, &f.calls)
+	e.Now = standing
+	e.Registry.Register("fair", func(string) (llm.Handle, error) {
+		h := priced(&f.calls)
+		model := h.Model
+		h.Name, h.Model = "fair/priced", llm.Func(func(ctx context.Context, r llm.Request) (llm.Response, error) {
+			resp, err := model.Complete(ctx, r)
+			resp.Cost = new(h.Price.WorstCase(0, int64(r.MaxTokens)))
+			f.charged.Add(int64(*resp.Cost))
+			return resp, err
+		})
+		return h, nil
+	}, "priced")
+	return e
+}
+
+// bill is what was charged, in dollars.
+func (f *farm) bill() float64 { return money.USD(f.charged.Load()).Float64() }
 
 func standing() time.Time { return time.Date(2026, 11, 23, 5, 0, 0, 0, time.UTC) }
 
@@ -64,7 +92,12 @@ func (f *farm) perform(ctx context.Context, w review.Work, code *codebase.Codeba
 		past = own
 	}
 	f.before(w)
+	meets := f.meeting != nil && f.performed <= 3
 	f.mu.Unlock()
+	if meets {
+		f.meeting.Done()
+		f.meeting.Wait()
+	}
 	defer func() {
 		f.mu.Lock()
 		defer f.mu.Unlock()
@@ -79,10 +112,9 @@ func (f *farm) perform(ctx context.Context, w review.Work, code *codebase.Codeba
 	if err != nil {
 		return review.Performed{}, nil, err
 	}
-	there := newEnv(f.t, &f.calls)
 	var file memory
 	p, err := Perform(ctx, w, code, trace.NewWriter(&file, int64(len(events)), standing, nil), events,
-		review.Env{Registry: there.Registry, Sandbox: there.Sandbox, Syntax: there.Syntax, Now: standing})
+		review.Env{Registry: f.there.Registry, Sandbox: f.there.Sandbox, Syntax: f.there.Syntax, Now: standing})
 	journal := slices.Concat(past, file.Bytes())
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -133,16 +165,22 @@ func TestElsewhere(t *testing.T) {
 	here, there := filepath.Join(dir, "here"), filepath.Join(dir, "there")
 	e := newEnv(t, nil)
 	e.Now = standing
-	configs := []ConfigSpec{honest, random, script, single, down}
-	_, err := Run(t.Context(), spec(t, here, configs...), e)
+	twice := func(out string) Spec {
+		s := spec(t, out, honest, random, single, down)
+		s.Repeats = 2
+		return s
+	}
+	_, err := Run(t.Context(), twice(here), e)
 	f := newFarm(t)
-	_, errThere := Run(t.Context(), spec(t, there, configs...), f.env(3))
+	f.meeting = &sync.WaitGroup{} // never, were they not three at once
+	f.meeting.Add(3)
+	_, errThere := Run(t.Context(), twice(there), f.env(3))
 	var stop, stopThere *rundir.Stopped
-	if !errors.As(err, &stop) || !errors.As(errThere, &stopThere) || stop.Done != 8 || stop.Error() != stopThere.Error() ||
+	if !errors.As(err, &stop) || !errors.As(errThere, &stopThere) || stop.Done != 12 || stop.Error() != stopThere.Error() ||
 		strings.ReplaceAll(stop.Hint(), here, there) != stopThere.Hint() {
 		t.Errorf("%v here, %v there", err, errThere)
 	}
-	if f.performed != 10 || f.most != 3 {
+	if f.performed != 16 || f.most != 3 {
 		t.Errorf("%d reviews, %d at once", f.performed, f.most)
 	}
 	if diff := cmp.Diff(written(t, here), written(t, there)); diff != "" {
@@ -150,10 +188,13 @@ func TestElsewhere(t *testing.T) {
 	}
 }
 
+// sameSum says whether two amounts are one, added up in another order.
+func sameSum(a, b float64) bool { return math.Abs(a-b) < 1e-9 }
+
 // priciest is a bench of four runs that cost dollars, and two that cost nothing.
 func priciest(t *testing.T, budget float64) Spec {
-	s := spec(t, filepath.Join(t.TempDir(), "out"), ConfigSpec{Name: "priced", Root: "fake/priced", Worker: "sim"},
-		ConfigSpec{Name: "too", Root: "fake/priced", Worker: "sim", MaxTurns: 19}, script)
+	s := spec(t, filepath.Join(t.TempDir(), "out"), ConfigSpec{Name: "priced", Root: "fair/priced", Worker: "sim"},
+		ConfigSpec{Name: "too", Root: "fair/priced", Worker: "sim", MaxTurns: 19}, script)
 	s.Budget = &budget
 	return s
 }
@@ -181,7 +222,7 @@ func TestElsewhereSharesTheBudget(t *testing.T) {
 	if slices.Sort(caps); len(caps) != 6 || caps[0] > budget/6+1e-9 || caps[5] <= budget/6 {
 		t.Errorf("caps %v", caps)
 	}
-	if spent := float64(f.calls.Load()); spent > budget || spent != *got.Result.SpentUSD || spent < 4 {
+	if spent := f.bill(); spent > budget || !sameSum(spent, *got.Result.SpentUSD) || spent < 4 {
 		t.Errorf("%v were spent of %v, %v by the tables", spent, budget, *got.Result.SpentUSD)
 	}
 	var stopped *rundir.Stopped
@@ -195,13 +236,17 @@ func TestElsewhereGoesOnWithMoreMoney(t *testing.T) {
 	s, f := priciest(t, 3), newFarm(t)
 	_, err := Run(t.Context(), s, f.env(3))
 	var stopped *rundir.Stopped
-	if !errors.As(err, &stopped) || !stopped.Budget || stopped.Done < 2 || f.calls.Load() > 3 {
-		t.Fatalf("%v, %d dollars", err, f.calls.Load())
+	if !errors.As(err, &stopped) || !stopped.Budget || stopped.Done < 2 || f.bill() > 3 {
+		t.Fatalf("%v, %v dollars", err, f.bill())
+	}
+	less, performed := 1e-6, f.performed
+	if _, err := Resume(t.Context(), s.Out, &less, f.env(3)); !errors.As(err, &stopped) || !stopped.Budget || f.performed != performed {
+		t.Errorf("%v, %d reviews were begun with nothing", err, f.performed-performed)
 	}
 	more := 60.0
 	got, err := Resume(t.Context(), s.Out, &more, f.env(3))
-	if err != nil || *got.Result.SpentUSD != float64(f.calls.Load()) {
-		t.Errorf("%v, %d dollars, %v by the tables", err, f.calls.Load(), *got.Result.SpentUSD)
+	if err != nil || !sameSum(*got.Result.SpentUSD, f.bill()) || f.bill() > more {
+		t.Errorf("%v, %v dollars, %v by the tables", err, f.bill(), *got.Result.SpentUSD)
 	}
 }
 
@@ -210,14 +255,12 @@ func TestElsewhereGoesOnWithMoreMoney(t *testing.T) {
 func TestElsewhereAfterACrash(t *testing.T) {
 	whole := filepath.Join(t.TempDir(), "whole")
 	s, f := priciest(t, 60), newFarm(t)
-	e := newEnv(t, &f.calls)
-	e.Now = standing
 	wanted := s
 	wanted.Out = whole
-	if _, err := Run(t.Context(), wanted, e); err != nil {
+	if _, err := Run(t.Context(), wanted, f.here()); err != nil {
 		t.Fatal(err)
 	}
-	need := f.calls.Swap(0)
+	need := f.charged.Swap(0)
 	ctx, die := context.WithCancel(t.Context())
 	defer die()
 	done := 0
@@ -239,8 +282,8 @@ func TestElsewhereAfterACrash(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := f.calls.Load(); n != need || f.performed != 6+lost || lost == 0 || *got.Result.SpentUSD != float64(need) {
-		t.Errorf("%d dollars, %d without a crash; %d performed, %d lost", n, need, f.performed, lost)
+	if n := f.charged.Load(); n != need || f.performed != 6+lost || lost == 0 || !sameSum(*got.Result.SpentUSD, f.bill()) {
+		t.Errorf("%d pico-dollars, %d without a crash; %d performed, %d lost", n, need, f.performed, lost)
 	}
 	if diff := cmp.Diff(written(t, whole), written(t, s.Out)); diff != "" {
 		t.Error(diff)
@@ -257,7 +300,7 @@ func TestElsewhereKeepsWhatMayBeSpent(t *testing.T) {
 		allowed[w.Manifest.ID] = max(allowed[w.Manifest.ID], w.Manifest.Options.Budget.Float64())
 	}
 	f.after = func(w review.Work) error {
-		if w.Manifest.Options.Root != "fake/priced" {
+		if w.Manifest.Options.Root != "fair/priced" {
 			delete(allowed, w.Manifest.ID)
 			return nil
 		}
@@ -273,14 +316,49 @@ func TestElsewhereKeepsWhatMayBeSpent(t *testing.T) {
 		for _, most := range allowed {
 			all += most
 		}
-		if len(allowed) != 4 || all > budget+1e-9 || all < budget-1e-6 {
+		if len(allowed) != 4 || all > budget+1e-9 {
 			t.Errorf("%v may be spent of %v: %v", all, budget, allowed)
+		}
+		if kept := promised(t, s.Out); !sameSum(kept, all) {
+			t.Errorf("%v are kept for what may be spent elsewhere, %v should be", kept, all)
 		}
 		play = func() error { _, err := Resume(t.Context(), s.Out, nil, f.env(2)); return err }
 	}
-	if n := f.calls.Load(); n > budget {
-		t.Errorf("%d dollars", n)
+	if f.bill() > budget {
+		t.Errorf("%v dollars", f.bill())
 	}
+}
+
+// promised is what a bench that is resumed keeps for its runs, before any of them begins.
+func promised(t *testing.T, out string) float64 {
+	t.Helper()
+	m, err := readManifest(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir, err := rundir.Open(out, kind)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer dir.Close()
+	var runs []*Review
+	for _, j := range jobs(m) {
+		run := &Review{job: j}
+		run.Dir = j.dir
+		if _, err := os.Stat(filepath.Join(out, j.dir, review.ReportName+".json")); err == nil {
+			run.State = StateDone
+		}
+		runs = append(runs, run)
+	}
+	purse, err := openPurse(dir, m, runs, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := money.USD(0)
+	for _, b := range purse.bound {
+		all += b
+	}
+	return all.Float64()
 }
 
 // What comes with work is a stranger's.
