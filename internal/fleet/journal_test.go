@@ -123,20 +123,24 @@ func TestACoordinatorComesBack(t *testing.T) {
 	begun, goOn := make(chan struct{}), make(chan struct{})
 	var mu sync.Mutex
 	var done []string
-	offer(t, h, "one", func(ctx context.Context, i *fleet.Item) (fleet.Output, error) {
+	handle := func(ctx context.Context, i *fleet.Item) (fleet.Output, error) {
 		mu.Lock()
 		done = append(done, string(i.Payload))
+		again := len(done) > 1
 		mu.Unlock()
+		if again {
+			return fleet.Output{}, errors.New("done before")
+		}
 		j, err := i.Journal(ctx)
 		if err != nil {
 			return fleet.Output{}, err
 		}
-		if string(i.Payload) == "under way" {
-			close(begun)
-			<-goOn
-		}
+		close(begun)
+		<-goOn
 		return fleet.Output{Body: i.Payload, Settled: true}, write(t, j, "line\n")
-	})
+	}
+	offer(t, h, "one", handle)
+	offer(t, h, "two", handle)
 	first := resumable(t, h, "run-1")
 	gone, die := context.WithCancel(t.Context())
 	go func() { _, _, _ = first.Journaled(gone, []byte("under way")) }()
