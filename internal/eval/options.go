@@ -65,6 +65,8 @@ type Config struct {
 	// Worker opens workers by name, "" for the usual one. Defaults to the environment's own simulated workers.
 	Worker  func(name string, pool *llm.Budget) (llm.Handle, error)
 	Sandbox rlm.Sandbox
+	// Elsewhere plays the rollouts. Defaults to this machine.
+	Elsewhere Elsewhere
 	// Provider is the policy's base URL or the like, for the record. Defaults to the part of the model's name before
 	// the slash.
 	Provider string
