@@ -151,8 +151,7 @@ func Perform(ctx context.Context, c Config, w Work, tw *trace.Writer, past []tra
 
 // work describes a rollout for other machines.
 func (e *evaluation) work(p place) (Work, error) {
-	w := Work{Run: e.run, Options: e.o, Example: p.example, Rollout: p.rollout, Paid: e.durable}
-	w.Options.Concurrency, w.Options.Budget = 0, nil // another execution may have others
+	w := Work{Run: e.run, Options: e.o.decisive(), Example: p.example, Rollout: p.rollout, Paid: e.durable}
 	past, err := e.past(p)
 	w.Past = past
 	return w, err

@@ -53,6 +53,8 @@ type Options struct {
 	Concurrency int `json:"concurrency"`
 	// Budget is the cap on what all rollouts together may cost. Defaults to none.
 	Budget *money.USD `json:"budget_usd,omitempty"`
+	// Fleet is the address of the fleet that plays the rollouts, for an eval that is taken up again. Defaults to none.
+	Fleet string `json:"fleet,omitempty"`
 	// Out is the eval's directory. Defaults to a fresh one below runs.
 	Out string `json:"-"`
 }
@@ -135,10 +137,15 @@ func (o Options) check(e env.Environment) (Options, error) {
 	return o, nil
 }
 
-// fingerprint digests what decides the rows of an eval. Concurrency and budget do not: an eval may be resumed with
-// others.
+// decisive are the options that decide an eval's rows. Concurrency, budget and fleet do not: it may be resumed with others.
+func (o Options) decisive() Options {
+	o.Concurrency, o.Budget, o.Fleet, o.Out = 0, nil, "", ""
+	return o
+}
+
+// fingerprint digests what decides the rows of an eval.
 func (o Options) fingerprint() string {
-	o.Concurrency, o.Budget, o.Out = 0, nil, ""
+	o = o.decisive()
 	h := sha256.New()
 	if err := json.NewEncoder(h).Encode([]any{o, rlm.Surface()}); err != nil {
 		panic(err) // plain data
