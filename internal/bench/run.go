@@ -36,7 +36,8 @@ type Env struct {
 	// WriteTask writes a task's tree to dir/tree, and truth.json and decoys.json beside it.
 	WriteTask func(dir string, t env.Task) error
 
-	// Elsewhere has the reviews performed on other machines, by [Perform] there. Defaults to this one.
+	// Elsewhere has the reviews performed on other machines, by [Perform] there. Defaults to this one. A bench that was killed
+	// while runs were elsewhere is resumed with it: their journals are there, and what they cost is not known here.
 	Elsewhere review.Elsewhere
 	// AtOnce is how many of them are in progress at once. With a budget each begins with an equal share of what is left among
 	// those not begun, and leaves to the others what it did not spend: together they never spend more, but one can run out of
