@@ -22,7 +22,8 @@ import (
 // fleetProgram is a fleet of real processes on one task with many samples.
 type fleetProgram struct {
 	program
-	url string
+	url   string
+	slots int // of each worker
 }
 
 // samplesOfAFleet are right and wrong programs, one that ends at its steps, and one that ends its interpreter.
@@ -30,7 +31,7 @@ const samplesOfAFleet = 240
 
 func newFleet(t *testing.T) *fleetProgram {
 	t.Parallel()
-	p := &fleetProgram{program: newProgram(t, nil)}
+	p := &fleetProgram{program: newProgram(t, nil), slots: 1}
 	p.write("tasks.jsonl", `{"task_id": "HumanEval/0", "prompt": "def add(a, b):\n    \"\"\"Add.\"\"\"\n", "entry_point": "add", `+
 		`"canonical_solution": "    return a + b\n", "test": "def check(candidate):\n    assert candidate(1, 2) == 3\n    `+
 		`assert candidate(2, 2) == 4\n"}`+"\n")
@@ -128,7 +129,7 @@ func (p *fleetProgram) wait(what string, until func() bool) {
 // worker starts one and waits until it is on the roll.
 func (p *fleetProgram) worker(name string) *exec.Cmd {
 	p.t.Helper()
-	cmd := p.begin(p.fleetCommand("worker", "fleet", "work", "--fleet", p.url, "--slots", "1", "--name", name))
+	cmd := p.begin(p.fleetCommand("worker", "fleet", "work", "--fleet", p.url, "--slots", fmt.Sprint(p.slots), "--name", name))
 	p.wait("worker "+name, func() bool {
 		for _, w := range p.status().Workers {
 			if w.Name == name {

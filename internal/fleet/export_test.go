@@ -30,8 +30,8 @@ func Opened(h nats.Header, body []byte, signers []string) error {
 func Silence(i *Item) { i.silent() }
 
 // PurseOf is what an item has leased, and who lends it more.
-func PurseOf(ctx context.Context, c *Conn, run, key string) (money.USD, llm.Lender, error) {
-	l := &lender{c: c, run: run, key: key}
+func PurseOf(ctx context.Context, c *Conn, run, key, worker string) (money.USD, llm.Lender, error) {
+	l := &lender{c: c, run: run, key: key, worker: worker}
 	held, _, err := l.held(ctx)
 	return held, l, err
 }

@@ -230,10 +230,10 @@ func (p *Pool) Journaled(ctx context.Context, payload []byte) (body, journal []b
 	return w.body, journal, err
 }
 
-// SoFar has an item stopped, with all others of the run, and returns its journal as far as it got. It waits a few seconds
-// for the worker to write down what it had.
+// SoFar has all items of the run stopped, and returns the journal of one as far as it got. It waits a few seconds for the
+// worker to write down what it had.
 func (p *Pool) SoFar(ctx context.Context, payload []byte) ([]byte, error) {
-	_ = p.c.nc.Publish(stopSubject+p.run, nil)
+	_ = p.halt()
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 	defer cancel()
 	var all []byte

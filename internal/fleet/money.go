@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -26,6 +27,7 @@ type account struct {
 // lease is what an item may spend, what it has spent included.
 type lease struct {
 	Amount  money.USD `json:"amount"`
+	Worker  string    `json:"worker"`            // who holds it
 	Waiting bool      `json:"waiting,omitempty"` // it cannot go on before it gets more
 }
 
@@ -75,16 +77,20 @@ func (p *Purse) Settle(ctx context.Context, key string, most money.USD) error {
 
 // lender leases money for one item.
 type lender struct {
-	c        *Conn
-	run, key string
-	mu       sync.Mutex
+	c                *Conn
+	run, key, worker string
+	mu               sync.Mutex
 }
 
 // held is what the item's lease is by now, of an earlier holder mostly; free says that there is no cap.
 func (l *lender) held(ctx context.Context) (held money.USD, free bool, err error) {
 	err = l.c.spend(ctx, l.run, false, func(a *account) error {
-		held, free = a.Leases[l.key].Amount, a.Free
-		return errUnchanged
+		had, is := a.Leases[l.key]
+		if held, free = had.Amount, a.Free; !is {
+			return errUnchanged
+		}
+		a.Leases[l.key] = lease{Amount: held, Worker: l.worker}
+		return nil
 	})
 	return held, free, err
 }
@@ -95,35 +101,51 @@ const (
 	leaseShare = 16
 )
 
-// Lend implements llm.Lender.
+// Lend implements llm.Lender. What others hold may become free, unless they wait as well, or are gone: their items wait for
+// a worker, of which this may be the only one.
 func (l *lender) Lend(ctx context.Context, short money.USD, blocked bool) (more money.USD, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	var refused error
+	var left money.USD
+	var others []string
 	err = l.c.spend(ctx, l.run, false, func(a *account) error {
 		free, had := a.free(), a.Leases[l.key]
-		more, refused = 0, nil
+		more, left, others = 0, max(0, free), nil
 		if free >= short {
 			more = max(short, min(leaseCalls*short, free/leaseShare))
-			a.Leases[l.key] = lease{Amount: money.AddUSD(had.Amount, more)}
+			a.Leases[l.key] = lease{Amount: money.AddUSD(had.Amount, more), Worker: l.worker}
 			return nil
 		}
-		others := false // somebody may still give something back
 		for key, other := range a.Leases {
-			others = others || key != l.key && !other.Waiting
-		}
-		if !others && blocked {
-			refused = &llm.Error{Kind: llm.KindBudget, Message: fmt.Sprintf("budget exhausted: a call may cost up to %s more than is leased, "+
-				"and %s is left", short.Round(4), max(0, free).Round(4))}
-			blocked = false // what it has is given back soon
+			if key != l.key && !other.Waiting {
+				others = append(others, other.Worker)
+			}
 		}
 		if had.Waiting == blocked {
 			return errUnchanged
 		}
-		a.Leases[l.key] = lease{had.Amount, blocked}
+		a.Leases[l.key] = lease{had.Amount, l.worker, blocked}
 		return nil
 	})
-	return more, errors.Join(err, refused)
+	if err != nil || more > 0 || !blocked || l.works(ctx, others) {
+		return more, err
+	}
+	return 0, errors.Join(&llm.Error{Kind: llm.KindBudget, Message: fmt.Sprintf("budget exhausted: a call may cost up to %s more than is "+
+		"leased, and %s is left", short.Round(4), left.Round(4))}, l.c.spend(ctx, l.run, false, func(a *account) error {
+		a.Leases[l.key] = lease{Amount: a.Leases[l.key].Amount, Worker: l.worker} // it ends, and what it has is given back
+		return nil
+	}))
+}
+
+// works reports whether one of these workers is on the roll.
+func (l *lender) works(ctx context.Context, names []string) bool {
+	for _, name := range slices.Compact(slices.Sorted(slices.Values(names))) {
+		on, err := l.c.works(ctx, name)
+		if on || err != nil {
+			return true
+		}
+	}
+	return false
 }
 
 var errUnchanged = errors.New("nothing is to be changed")

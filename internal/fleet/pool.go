@@ -34,6 +34,8 @@ type Pool struct {
 	// sweep is how long an item is waited for before its result is looked for.
 	sweep time.Duration
 
+	halting sync.Mutex
+
 	mu   sync.Mutex
 	open map[string]*call
 	dead map[string]error
@@ -89,11 +91,17 @@ func (c *Conn) pool(kind Kind, run string, resumes bool) (*Pool, error) {
 func (p *Pool) Close() error {
 	p.stop()
 	p.wg.Wait()
+	return errors.Join(p.sub.Unsubscribe(), p.halt())
+}
+
+// halt takes back what waits, and then has workers stop what runs, so that nobody is handed what was stopped.
+func (p *Pool) halt() error {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
-	err := p.sub.Unsubscribe()
-	defer func() { _ = p.c.nc.Publish(stopSubject+p.run, nil) }() // behind the purge, so that nobody is handed them again
-	return errors.Join(err, p.c.purge(ctx, workStream, workSubject+string(p.kind)+"."+p.run+".>"))
+	p.halting.Lock()
+	defer p.halting.Unlock()
+	err := p.c.purge(ctx, workStream, workSubject+string(p.kind)+"."+p.run+".>")
+	return errors.Join(err, p.c.nc.Publish(stopSubject+p.run, nil), p.c.nc.FlushWithContext(ctx))
 }
 
 // Workers says who finished how many items.

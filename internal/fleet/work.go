@@ -24,6 +24,7 @@ type Item struct {
 
 	c       *Conn
 	run     string
+	worker  string
 	journal *Journal
 	silent  context.CancelFunc // no more beats
 }
@@ -44,7 +45,7 @@ func (i *Item) Journal(ctx context.Context) (*Journal, error) {
 // Pool is the money that the item may spend, leased of its run's as it is needed: nil where the run has no cap. What an
 // earlier holder had leased is in it, for what that one spent.
 func (i *Item) Pool(ctx context.Context) (*llm.Budget, error) {
-	l := &lender{c: i.c, run: i.run, key: i.Key}
+	l := &lender{c: i.c, run: i.run, key: i.Key, worker: i.worker}
 	held, free, err := l.held(ctx)
 	if err != nil || free {
 		return nil, err
@@ -181,7 +182,8 @@ func (w *worker) do(ctx context.Context, m jetstream.Msg, kind Kind, handle Hand
 	case about.NumDelivered > MostDeliveries:
 		r = result{status: statusDead, reason: fmt.Sprintf("handed out %d times, and no worker came back", MostDeliveries)}
 	default:
-		item := &Item{Kind: kind, Key: key, Last: about.NumDelivered >= MostDeliveries, c: w.c, run: runOf(m.Subject()), silent: stop}
+		item := &Item{Kind: kind, Key: key, Last: about.NumDelivered >= MostDeliveries, c: w.c,
+			run: runOf(m.Subject()), worker: w.Name, silent: stop}
 		switch r, err = w.attempt(ctx, m, item, handle); {
 		case errors.Is(err, ErrFenced):
 			w.Log.Warn("an item was taken over by another worker while this one was silent", "key", key)
