@@ -41,6 +41,7 @@ type Pool struct {
 // call is an item that is waited for.
 type call struct {
 	key, token string
+	trace      string // see traceparent
 	payload    []byte
 	sent       time.Time // zero until a server has it
 	waiting    int
@@ -96,8 +97,10 @@ func (p *Pool) Forged() int64 { return p.forged.Load() }
 
 // Do has an item done by whoever is free and returns its result. The same payload twice is one item. The error is the
 // context's own, a *DeadError, or that the payload is too large.
-func (p *Pool) Do(ctx context.Context, payload []byte) ([]byte, error) {
+func (p *Pool) Do(ctx context.Context, payload []byte) (_ []byte, err error) {
 	key := keyOf(p.kind, p.c.state.Build, payload)
+	ctx, span := itemSpan(ctx, p.kind, key, len(payload))
+	defer func() { endItem(span, err) }()
 	p.mu.Lock()
 	if err := p.dead[key]; err != nil {
 		p.mu.Unlock()
@@ -106,7 +109,7 @@ func (p *Pool) Do(ctx context.Context, payload []byte) ([]byte, error) {
 	w := p.open[key]
 	fresh := w == nil
 	if fresh {
-		w = &call{key: key, token: rand.Text(), payload: payload, done: make(chan struct{})}
+		w = &call{key: key, token: rand.Text(), trace: traceparent(ctx), payload: payload, done: make(chan struct{})}
 		p.open[key] = w
 	}
 	w.waiting++
@@ -147,6 +150,9 @@ func (p *Pool) send(ctx context.Context, w *call) error {
 	m.Header.Set(headKey, w.key)
 	m.Header.Set(headToken, w.token)
 	m.Header.Set(headReply, doneSubject+p.run)
+	if w.trace != "" {
+		m.Header.Set(headTrace, w.trace)
+	}
 	for pause := 50 * time.Millisecond; ; pause = min(2*pause, 2*time.Second) {
 		once, cancel := p.c.within(ctx, 5*time.Second)
 		_, err := p.c.js.PublishMsg(once, m)

@@ -131,6 +131,8 @@ func (w *worker) do(ctx context.Context, m jetstream.Msg, kind Kind, handle Hand
 		_ = m.Term() // it comes again otherwise, which does no harm
 		return
 	}
+	ctx, span := w.workSpan(ctx, h, kind, key, about.NumDelivered)
+	defer span.End()
 	beat, stop := context.WithCancel(ctx)
 	defer stop()
 	go w.beat(beat, m)
@@ -140,12 +142,15 @@ func (w *worker) do(ctx context.Context, m jetstream.Msg, kind Kind, handle Hand
 	var r result
 	switch body, known := w.known(ctx, subject); {
 	case known:
+		span.AddEvent("known")
 		r = result{status: statusDone, settled: true, body: body}
 	case about.NumDelivered > MostDeliveries:
 		r = result{status: statusDead, reason: fmt.Sprintf("handed out %d times, and no worker came back", MostDeliveries)}
 	default:
 		if r, err = w.attempt(ctx, m, Item{Kind: kind, Key: key, Last: about.NumDelivered >= MostDeliveries}, handle); err != nil {
 			w.fault(kind, key, err)
+			span.AddEvent("fault")
+			outcomeOf(span, "fault")
 			if err := m.NakWithDelay(time.Second); err != nil { // else it comes again when AckWait is over
 				w.Log.Warn("an item could not be given back", "key", key, "error", err)
 			}
@@ -155,11 +160,14 @@ func (w *worker) do(ctx context.Context, m jetstream.Msg, kind Kind, handle Hand
 	r.key, r.worker = key, w.Name
 	if r.status == statusDead {
 		subject = deadSubject + string(kind) + "." + key
+		span.AddEvent("dead")
 		w.Log.Warn("an item is dead", "kind", kind, "key", key, "reason", r.reason)
 	}
 	if !w.store(ctx, r, subject, reply, token) {
+		outcomeOf(span, "not stored")
 		return // it is delivered again
 	}
+	outcomeOf(span, string(r.status))
 	if err := m.Ack(); err != nil {
 		w.Log.Warn("an item was done and could not be acknowledged; its result is stored", "key", key, "error", err)
 	}
