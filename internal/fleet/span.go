@@ -14,9 +14,10 @@ import (
 
 // Spans hold names, sizes and outcomes: nothing of an item's payload, and no reason, which may quote it.
 var (
-	tracer   = otel.Tracer("github.com/deeprepo/deeprepo/internal/fleet")
-	producer = trace.WithSpanKind(trace.SpanKindProducer)
-	consumer = trace.WithSpanKind(trace.SpanKindConsumer)
+	tracer = otel.Tracer("github.com/deeprepo/deeprepo/internal/fleet")
+	asItem = []trace.SpanStartOption{trace.WithSpanKind(trace.SpanKindProducer)}
+	asWork = []trace.SpanStartOption{trace.WithSpanKind(trace.SpanKindConsumer)}
+	asRoot = append(asWork[:1:1], trace.WithNewRoot()) // of an item that names no span
 )
 
 // traceField is what W3C's Trace Context calls its field.
@@ -24,7 +25,7 @@ const traceField = "traceparent"
 
 // itemSpan begins the span of an item that is waited for.
 func itemSpan(ctx context.Context, kind Kind, key string, bytes int) (context.Context, trace.Span) {
-	ctx, span := tracer.Start(ctx, "fleet.item", producer)
+	ctx, span := tracer.Start(ctx, "fleet.item", asItem...)
 	if span.IsRecording() {
 		span.SetAttributes(attribute.String("deeprepo.item.kind", string(kind)), attribute.String("deeprepo.item.key", key),
 			attribute.Int("deeprepo.item.bytes", bytes))
@@ -52,6 +53,9 @@ func endItem(span trace.Span, err error) {
 
 // outcomeOf says what became of an item; all but "done" is an error.
 func outcomeOf(span trace.Span, outcome string) {
+	if !span.IsRecording() {
+		return
+	}
 	span.SetAttributes(attribute.String("deeprepo.item.status", outcome))
 	if outcome != string(statusDone) {
 		span.SetStatus(codes.Error, "")
@@ -73,11 +77,11 @@ func (w *worker) workSpan(ctx context.Context, h nats.Header, kind Kind, key str
 	if parent := h.Get(headTrace); parent != "" {
 		ctx = propagation.TraceContext{}.Extract(ctx, propagation.MapCarrier{traceField: parent})
 	}
-	how := []trace.SpanStartOption{consumer}
+	as := asWork
 	if !trace.SpanContextFromContext(ctx).IsRemote() {
-		how = append(how, trace.WithNewRoot()) // the command that works for weeks is no parent
+		as = asRoot // the command that works for weeks is no parent
 	}
-	ctx, span := tracer.Start(ctx, "fleet.work", how...)
+	ctx, span := tracer.Start(ctx, "fleet.work", as...)
 	if span.IsRecording() {
 		span.SetAttributes(attribute.String("deeprepo.item.kind", string(kind)), attribute.String("deeprepo.item.key", key),
 			attribute.String("deeprepo.worker", w.Name), attribute.Int64("deeprepo.item.delivery", int64(delivery)))
