@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -103,6 +104,8 @@ func TestSettingsThatCannotBe(t *testing.T) {
 	for _, set := range []map[string]string{
 		{"OTEL_EXPORTER_OTLP_ENDPOINT": "localhost:4318"},
 		{"OTEL_EXPORTER_OTLP_ENDPOINT": "http://\x7f"},
+		{"OTEL_EXPORTER_OTLP_ENDPOINT": "http:///path"},
+		{"OTEL_EXPORTER_OTLP_ENDPOINT": "ftp://localhost:4318"},
 		{"OTEL_EXPORTER_OTLP_ENDPOINT": "http://localhost:4317", "OTEL_EXPORTER_OTLP_PROTOCOL": "grpc"},
 	} {
 		settings(t, set)
@@ -161,6 +164,26 @@ func TestACollectorThatIsAway(t *testing.T) {
 	stop()
 	if len(warned) != 1 || !strings.Contains(warned[0], "refused") {
 		t.Errorf("%q", warned)
+	}
+}
+
+// What a collector has no room for is dropped: the end of a command does not wait until it has.
+func TestAFullCollectorIsAskedOnce(t *testing.T) {
+	var asked atomic.Int64
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		asked.Add(1)
+		w.WriteHeader(http.StatusServiceUnavailable)
+		fmt.Fprint(w, strings.Repeat("I am full\n\x1b[31m", 1000))
+	}))
+	defer srv.Close()
+	settings(t, map[string]string{"OTEL_EXPORTER_OTLP_ENDPOINT": srv.URL})
+	var warned []string
+	stop := Start("v7", func(line string) { warned = append(warned, line) })
+	span("a span")
+	stop()
+	if asked.Load() != 1 || len(warned) != 1 || len(warned[0]) > 300 || strings.ContainsAny(warned[0], "\n\x1b") ||
+		!strings.Contains(warned[0], "I am full") { // else it was waited for
+		t.Errorf("asked %d times, %q", asked.Load(), warned)
 	}
 }
 
