@@ -4,6 +4,8 @@ import (
 	"context"
 	"testing"
 
+	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nkeys"
 	"go.opentelemetry.io/otel/trace"
@@ -29,4 +31,12 @@ func Opened(h nats.Header, body []byte, signers []string) error {
 func WorkSpan(ctx context.Context, header string) trace.Span {
 	_, span := (&worker{Work: Work{Name: "one"}}).workSpan(ctx, nats.Header{headTrace: {header}}, KindJudge, "key", 1)
 	return span
+}
+
+// Silence has an item's worker say nothing of it any more, as one that is paused does.
+func Silence(i *Item) { i.silent() }
+
+// PurseOf is an item's, as its worker has it.
+func PurseOf(ctx context.Context, c *Conn, run, key string) (money.USD, llm.Lender, error) {
+	return (&Item{c: c, run: run, Key: key}).Purse(ctx)
 }

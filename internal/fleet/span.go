@@ -33,9 +33,12 @@ func itemSpan(ctx context.Context, kind Kind, key string, bytes int) (context.Co
 	return ctx, span
 }
 
-// endItem ends it.
-func endItem(span trace.Span, err error) {
+// endItem ends it. w is nil where err is not.
+func endItem(span trace.Span, w *call, err error) {
 	if span.IsRecording() {
+		if err == nil {
+			err = w.err
+		}
 		_, dead := errors.AsType[*DeadError](err)
 		outcome := "failed"
 		switch {
