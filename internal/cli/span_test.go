@@ -107,7 +107,8 @@ func TestAReviewsTrace(t *testing.T) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	got := c.below()
-	if got["deeprepo analyze"] != 1 || got["chat root < deeprepo analyze"] == 0 || got["chat worker < deeprepo analyze"] != files || len(got) != 3 {
+	root, workers := got["chat root < deeprepo analyze"], got["chat worker < deeprepo analyze"]
+	if got["deeprepo analyze"] != 1 || root == 0 || workers != files || len(got) != 3 {
 		t.Errorf("%v", got)
 	}
 	c.without(p.dir, "src", "f00.py", "VALUE_0", "filler", "adds a constant", "def f0", "FILE:", "sk-test-key", "set_answer")
