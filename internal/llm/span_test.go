@@ -42,7 +42,7 @@ func spanOf(t *testing.T, m Model) (tracetest.SpanStub, map[string]string) {
 	}
 	attributes := map[string]string{}
 	for _, a := range found[0].Attributes {
-		attributes[string(a.Key)] = a.Value.Emit()
+		attributes[string(a.Key)] = a.Value.String()
 	}
 	return found[0], attributes
 }

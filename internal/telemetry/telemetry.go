@@ -41,13 +41,13 @@ func Start(version string, warn func(string)) (stop func()) {
 			warn("traces are lost, and nothing else is: " + termtext.Left(termtext.Inline(err.Error()), 200))
 		})
 	}
+	otel.SetLogger(logr.Discard()) // it would print headers that it cannot read, and they hold keys
 	exporter, err := exporter(address, protocol)
 	if err != nil {
 		lost(err)
 		return func() {}
 	}
 	otel.SetErrorHandler(otel.ErrorHandlerFunc(lost))
-	otel.SetLogger(logr.Discard()) // it would print headers that it cannot read, and they hold keys
 	about, err := resource.New(context.Background(), resource.WithTelemetrySDK(),
 		resource.WithAttributes(attribute.String("service.name", "deeprepo"), attribute.String("service.version", version)),
 		resource.WithFromEnv())
