@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/fleet"
+	"github.com/deeprepo/deeprepo/internal/fleet/rollout"
 	"github.com/deeprepo/deeprepo/internal/termtext"
 	"github.com/spf13/cobra"
 )
@@ -133,11 +134,50 @@ func fleetAccount(p *fleet.Pool) string {
 	for _, name := range slices.Sorted(maps.Keys(by)) {
 		parts = append(parts, fmt.Sprintf("%s %d", termtext.Inline(name), by[name]))
 	}
-	line := "messages of programs by worker: " + cmp.Or(strings.Join(parts, ", "), "none")
+	line := "messages by worker: " + cmp.Or(strings.Join(parts, ", "), "none")
 	if n := p.Forged(); n > 0 {
 		line += fmt.Sprintf("; warning: results that were not believed: %d (no worker of this fleet made them)", n)
 	}
 	return line
+}
+
+// coordinate connects to a fleet as who sends items of a kind.
+func (a *app) coordinate(ctx context.Context, url string, kind fleet.Kind, say func(string)) (*fleet.Conn, error) {
+	conn, err := a.awaitFleet(ctx, url, "coordinator", say, 3*time.Second)
+	if err != nil {
+		return nil, err
+	}
+	slots, err := conn.Slots(ctx, kind)
+	switch {
+	case err != nil:
+		return nil, exitError{exitOutside, fmt.Errorf("the fleet at %s: %w", url, err)}
+	case slots == 0:
+		say(fmt.Sprintf("no worker for items of kind %s is there yet: they wait until deeprepo fleet work is started somewhere", kind))
+	default:
+		say(fmt.Sprintf("the fleet at %s does items of kind %s, %d at once", url, kind, slots))
+	}
+	return conn, nil
+}
+
+// playedElsewhere has an eval's rollouts played by the fleet at url, nil where none is named.
+func (a *app) playedElsewhere(ctx context.Context, url string, say func(string)) (*rollout.Evals, error) {
+	url, err := a.fleetURL(url)
+	if err != nil || url == "" {
+		return nil, err
+	}
+	conn, err := a.coordinate(ctx, url, fleet.KindRollout, say)
+	if err != nil {
+		return nil, err
+	}
+	var pool *fleet.Pool
+	evals := rollout.NewEvals(conn, func(p *fleet.Pool) { pool = p })
+	a.closeLater(func() error {
+		if pool != nil {
+			a.say(fleetAccount(pool))
+		}
+		return evals.Close()
+	})
+	return evals, nil
 }
 
 // executor opens what runs programs, the fleet at url or the sandbox of this machine, and says how many it takes at once:
@@ -147,18 +187,9 @@ func (a *app) executor(ctx context.Context, url string, say func(string), worker
 	if err != nil || url == "" {
 		return a.programs(say, judges(workers)), judges(workers), err
 	}
-	conn, err := a.awaitFleet(ctx, url, "coordinator", say, 3*time.Second)
+	conn, err := a.coordinate(ctx, url, fleet.KindJudge, say)
 	if err != nil {
 		return nil, 0, err
-	}
-	slots, err := conn.Slots(ctx, fleet.KindJudge)
-	switch {
-	case err != nil:
-		return nil, 0, exitError{exitOutside, fmt.Errorf("the fleet at %s: %w", url, err)}
-	case slots == 0:
-		say("no worker is there yet: programs wait until deeprepo fleet work is started somewhere")
-	default:
-		say(fmt.Sprintf("programs run on the fleet at %s, %d at once", url, slots))
 	}
 	judge, err := conn.Judge()
 	if err != nil {

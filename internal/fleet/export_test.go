@@ -36,7 +36,9 @@ func WorkSpan(ctx context.Context, header string) trace.Span {
 // Silence has an item's worker say nothing of it any more, as one that is paused does.
 func Silence(i *Item) { i.silent() }
 
-// PurseOf is an item's, as its worker has it.
+// PurseOf is what an item has leased, and who lends it more.
 func PurseOf(ctx context.Context, c *Conn, run, key string) (money.USD, llm.Lender, error) {
-	return (&Item{c: c, run: run, Key: key}).Purse(ctx)
+	l := &lender{c: c, run: run, key: key}
+	held, _, err := l.held(ctx)
+	return held, l, err
 }

@@ -230,6 +230,28 @@ func (p *Pool) Journaled(ctx context.Context, payload []byte) (body, journal []b
 	return w.body, journal, err
 }
 
+// SoFar has an item stopped, with all others of the run, and returns its journal as far as it got. It waits a few seconds
+// for the worker to write down what it had.
+func (p *Pool) SoFar(ctx context.Context, payload []byte) ([]byte, error) {
+	_ = p.c.nc.Publish(stopSubject+p.run, nil)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+	defer cancel()
+	var all []byte
+	for last, same := uint64(0), 0; ; {
+		journal, seq, err := p.c.readJournal(ctx, journalSubject+string(p.kind)+"."+p.Key(payload))
+		if err != nil {
+			return all, err
+		}
+		all = journal
+		if same++; seq != last {
+			last, same = seq, 0
+		}
+		if same == 2 || !pause(ctx, 300*time.Millisecond) {
+			return all, nil
+		}
+	}
+}
+
 // Forget removes an item's journal, once what it says is written down elsewhere.
 func (p *Pool) Forget(ctx context.Context, key string) error {
 	return p.c.purge(ctx, journalStream, journalSubject+string(p.kind)+"."+key)

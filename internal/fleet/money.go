@@ -17,6 +17,7 @@ import (
 // every moment what is gone and what is lent are at most the cap, whoever dies: an item's lease stays until the coordinator
 // has read its journal.
 type account struct {
+	Free   bool             `json:"free,omitempty"` // there is no cap, and nobody leases
 	Cap    money.USD        `json:"cap"`
 	Gone   money.USD        `json:"gone"`   // by items that are settled
 	Leases map[string]lease `json:"leases"` // by an item's key
@@ -42,12 +43,14 @@ type Purse struct {
 	run string
 }
 
-// OpenPurse puts a run's money where workers can lease it: a cap, of which gone is spent by items that are settled. Leases
-// of an earlier execution stay for the items that are still open, by their keys.
-func (c *Conn) OpenPurse(ctx context.Context, run string, limit, gone money.USD, open map[string]bool) (*Purse, error) {
+// OpenPurse puts a run's money where workers can lease it: a cap, nil for none, of which gone is spent by items that are
+// settled. Leases of an earlier execution stay for the items that are still open, by their keys.
+func (c *Conn) OpenPurse(ctx context.Context, run string, limit *money.USD, gone money.USD, open map[string]bool) (*Purse, error) {
 	p := &Purse{c, run}
 	return p, c.spend(ctx, run, true, func(a *account) error {
-		a.Cap, a.Gone = limit, gone
+		if a.Free, a.Cap, a.Gone = limit == nil, 0, gone; limit != nil {
+			a.Cap = *limit
+		}
 		for key, l := range a.Leases {
 			if !open[key] {
 				delete(a.Leases, key)
@@ -77,13 +80,13 @@ type lender struct {
 	mu       sync.Mutex
 }
 
-// held is what the item's lease is by now: of an earlier holder, mostly nothing.
-func (l *lender) held(ctx context.Context) (held money.USD, err error) {
+// held is what the item's lease is by now, of an earlier holder mostly; free says that there is no cap.
+func (l *lender) held(ctx context.Context) (held money.USD, free bool, err error) {
 	err = l.c.spend(ctx, l.run, false, func(a *account) error {
-		held = a.Leases[l.key].Amount
+		held, free = a.Leases[l.key].Amount, a.Free
 		return errUnchanged
 	})
-	return held, err
+	return held, free, err
 }
 
 // A lease is for several calls, so that the account is not asked for each; but one item must not take what others need.

@@ -21,7 +21,7 @@ func TestLeasesKeepTheCap(t *testing.T) {
 	h := start(t, time.Minute)
 	workers, coordinator := dial(t, h, hub.RoleWorker), dial(t, h, hub.RoleCoordinator)
 	const limit = money.USD(20_000)
-	purse, err := coordinator.OpenPurse(t.Context(), "run-1", limit, 0, nil)
+	purse, err := coordinator.OpenPurse(t.Context(), "run-1", new(limit), 0, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,7 +85,7 @@ func TestLeasesKeepTheCap(t *testing.T) {
 func TestALeaseOutlivesItsWorker(t *testing.T) {
 	h := start(t, time.Minute)
 	workers, coordinator := dial(t, h, hub.RoleWorker), dial(t, h, hub.RoleCoordinator)
-	purse, err := coordinator.OpenPurse(t.Context(), "run-1", 100, 10, nil)
+	purse, err := coordinator.OpenPurse(t.Context(), "run-1", new(money.USD(100)), 10, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -114,7 +114,7 @@ func TestALeaseOutlivesItsWorker(t *testing.T) {
 	if more, err := lend("third", 20); more != 0 || err != nil {
 		t.Errorf("10 are left, others may give back: %v, %v", more, err)
 	}
-	if _, err := coordinator.OpenPurse(t.Context(), "run-1", 100, 30, map[string]bool{"open": true}); err != nil {
+	if _, err := coordinator.OpenPurse(t.Context(), "run-1", new(money.USD(100)), 30, map[string]bool{"open": true}); err != nil {
 		t.Fatal(err)
 	}
 	if held("open") != 40 || held("done") != 0 || held("third") != 0 {

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/llm"
-	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 )
@@ -42,11 +41,15 @@ func (i *Item) Journal(ctx context.Context) (*Journal, error) {
 	return i.journal, err
 }
 
-// Purse is money that the item leases of its run's, and what of it an earlier holder had leased.
-func (i *Item) Purse(ctx context.Context) (held money.USD, from llm.Lender, err error) {
+// Pool is the money that the item may spend, leased of its run's as it is needed: nil where the run has no cap. What an
+// earlier holder had leased is in it, for what that one spent.
+func (i *Item) Pool(ctx context.Context) (*llm.Budget, error) {
 	l := &lender{c: i.c, run: i.run, key: i.Key}
-	held, err = l.held(ctx)
-	return held, l, err
+	held, free, err := l.held(ctx)
+	if err != nil || free {
+		return nil, err
+	}
+	return llm.Borrowing(held, l), nil
 }
 
 // Output is what an item gave. Settled says that the same item gives the same again.

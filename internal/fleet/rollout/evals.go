@@ -1,0 +1,130 @@
+package rollout
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/deeprepo/deeprepo/internal/env/localisation"
+	"github.com/deeprepo/deeprepo/internal/env/taskset"
+	"github.com/deeprepo/deeprepo/internal/eval"
+	"github.com/deeprepo/deeprepo/internal/fleet"
+	"github.com/deeprepo/deeprepo/internal/hint"
+	"github.com/deeprepo/deeprepo/internal/money"
+)
+
+// payload is an item of fleet.KindRollout: one of its fields.
+type payload struct {
+	Eval *evalItem `json:"eval,omitempty"`
+}
+
+// evalItem is a rollout of an eval.
+type evalItem struct {
+	eval.Work
+	// Tree and Data are the hashes of what stood at Options.Environment, where that is a path, and at Options.Data.
+	Tree string `json:"tree,omitempty"`
+	Data string `json:"data,omitempty"`
+}
+
+// Evals plays an eval's rollouts on a fleet: it is an eval.Elsewhere.
+type Evals struct {
+	c    *fleet.Conn
+	pool *fleet.Pool
+	// opened is told of the pool, once it is there.
+	opened     func(*fleet.Pool)
+	purse      *fleet.Purse
+	tree, data string
+}
+
+// NewEvals has rollouts played by a fleet. opened, which may be nil, sees the pool that carries them.
+func NewEvals(c *fleet.Conn, opened func(*fleet.Pool)) *Evals { return &Evals{c: c, opened: opened} }
+
+// Open implements eval.Elsewhere.
+func (e *Evals) Open(ctx context.Context, todo []eval.Work, limit *money.USD, gone money.USD) error {
+	if len(todo) == 0 {
+		return nil
+	}
+	run, o := todo[0].Run, todo[0].Options
+	if o.Environment == localisation.Name {
+		return hint.New(localisation.Name+" is not played on a fleet: the checkouts of its repositories would have to travel", "leave --fleet out")
+	}
+	var err error
+	if taskset.Is(o.Environment) {
+		e.tree, err = keepPath(ctx, e.c, o.Environment)
+	}
+	if err == nil && o.Data != "" {
+		e.data, err = keepPath(ctx, e.c, o.Data)
+	}
+	if err == nil {
+		e.pool, err = e.c.Resumable(fleet.KindRollout, run)
+	}
+	if err != nil {
+		return err
+	}
+	if e.opened != nil {
+		e.opened(e.pool)
+	}
+	if !todo[0].Paid {
+		return nil
+	}
+	keys := map[string]bool{}
+	for _, w := range todo {
+		item, err := e.item(w)
+		if err != nil {
+			return err
+		}
+		keys[e.pool.Key(item)] = true
+	}
+	e.purse, err = e.c.OpenPurse(ctx, run, limit, gone, keys)
+	return err
+}
+
+func (e *Evals) item(w eval.Work) ([]byte, error) {
+	return json.Marshal(payload{Eval: &evalItem{Work: w, Tree: e.tree, Data: e.data}})
+}
+
+// Play implements eval.Elsewhere.
+func (e *Evals) Play(ctx context.Context, w eval.Work) (p eval.Performed, err error) {
+	item, err := e.item(w)
+	if err != nil {
+		return p, err
+	}
+	body, journal, err := e.pool.Journaled(ctx, item)
+	if err != nil {
+		if ctx.Err() != nil && w.Paid {
+			journal, sofar := e.pool.SoFar(ctx, item)
+			return eval.Performed{Journal: journal}, errors.Join(err, sofar)
+		}
+		return p, err
+	}
+	if err := json.Unmarshal(body, &p); err != nil {
+		return p, fmt.Errorf("what a worker says of a rollout: %w", err)
+	}
+	p.Journal = journal
+	return p, nil
+}
+
+// Saved implements eval.Elsewhere.
+func (e *Evals) Saved(ctx context.Context, w eval.Work, most money.USD) error {
+	item, err := e.item(w)
+	if err != nil {
+		return err
+	}
+	key := e.pool.Key(item)
+	if e.purse != nil {
+		if err := e.purse.Settle(ctx, key, most); err != nil {
+			return err
+		}
+	}
+	_ = e.pool.Forget(ctx, key) // else the hub forgets it by itself
+	return nil
+}
+
+// Close ends what is under way.
+func (e *Evals) Close() error {
+	if e.pool == nil {
+		return nil
+	}
+	return e.pool.Close()
+}
