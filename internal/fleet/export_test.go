@@ -8,6 +8,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nkeys"
+	"go.opentelemetry.io/otel/trace"
 )
 
 // Sealed is a result of an item as whoever has that token and that key would make it.
@@ -24,6 +25,12 @@ func Sealed(t *testing.T, item *nats.Msg, body []byte, token string, key nkeys.K
 func Opened(h nats.Header, body []byte, signers []string) error {
 	_, _, err := opened(h, body, signers)
 	return err
+}
+
+// WorkSpan is the span of a worker's item that came with that trace.
+func WorkSpan(ctx context.Context, header string) trace.Span {
+	_, span := (&worker{Work: Work{Name: "one"}}).workSpan(ctx, nats.Header{headTrace: {header}}, KindJudge, "key", 1)
+	return span
 }
 
 // Silence has an item's worker say nothing of it any more, as one that is paused does.

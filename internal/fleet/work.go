@@ -170,6 +170,8 @@ func (w *worker) do(ctx context.Context, m jetstream.Msg, kind Kind, handle Hand
 		_ = m.Term() // it comes again otherwise, which does no harm
 		return
 	}
+	ctx, span := w.workSpan(ctx, h, kind, key, about.NumDelivered)
+	defer span.End()
 	beat, stop := context.WithCancel(ctx)
 	defer stop()
 	go w.beat(beat, m)
@@ -179,6 +181,7 @@ func (w *worker) do(ctx context.Context, m jetstream.Msg, kind Kind, handle Hand
 	r, known := w.known(ctx, subject)
 	switch {
 	case known:
+		span.AddEvent("known")
 	case about.NumDelivered > MostDeliveries:
 		r = result{status: statusDead, reason: fmt.Sprintf("handed out %d times, and no worker came back", MostDeliveries)}
 	default:
@@ -187,12 +190,16 @@ func (w *worker) do(ctx context.Context, m jetstream.Msg, kind Kind, handle Hand
 		switch r, err = w.attempt(ctx, m, item, handle); {
 		case errors.Is(err, ErrFenced):
 			w.Log.Warn("an item was taken over by another worker while this one was silent", "key", key)
+			outcomeOf(span, "taken over")
 			return
 		case errors.Is(err, errStopped):
 			_ = m.Term() // its coordinator took it back
+			outcomeOf(span, "taken back")
 			return
 		case err != nil:
 			w.fault(kind, key, err)
+			span.AddEvent("fault")
+			outcomeOf(span, "fault")
 			if err := m.NakWithDelay(time.Second); err != nil { // else it comes again when AckWait is over
 				w.Log.Warn("an item could not be given back", "key", key, "error", err)
 			}
@@ -202,11 +209,14 @@ func (w *worker) do(ctx context.Context, m jetstream.Msg, kind Kind, handle Hand
 	r.key, r.worker = key, w.Name
 	if r.status == statusDead {
 		subject = deadSubject + string(kind) + "." + key
+		span.AddEvent("dead")
 		w.Log.Warn("an item is dead", "kind", kind, "key", key, "reason", r.reason)
 	}
 	if !w.store(ctx, r, subject, reply, token) {
+		outcomeOf(span, "not stored")
 		return // it is delivered again
 	}
+	outcomeOf(span, string(r.status))
 	if err := m.Ack(); err != nil {
 		w.Log.Warn("an item was done and could not be acknowledged; its result is stored", "key", key, "error", err)
 	}
