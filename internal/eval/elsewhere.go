@@ -39,6 +39,9 @@ type Work struct {
 	Past []byte `json:"past,omitempty"`
 }
 
+// Name is the rollout's, in its eval.
+func (w Work) Name() string { return place{w.Example, w.Rollout}.id() }
+
 // Performed is what a rollout gave.
 type Performed struct {
 	Rollout env.Rollout

@@ -1,6 +1,7 @@
 package fleet
 
 import (
+	"bytes"
 	"context"
 	"testing"
 
@@ -42,3 +43,6 @@ func PurseOf(ctx context.Context, c *Conn, run, key, worker string) (money.USD, 
 	held, _, err := l.held(ctx)
 	return held, l, err
 }
+
+// Past is what a journal holds.
+func (j *Journal) Past() []byte { return bytes.Clone(j.all) }

@@ -21,7 +21,7 @@ type account struct {
 	Free   bool             `json:"free,omitempty"` // there is no cap, and nobody leases
 	Cap    money.USD        `json:"cap"`
 	Gone   money.USD        `json:"gone"`   // by items that are settled
-	Leases map[string]lease `json:"leases"` // by an item's key
+	Leases map[string]lease `json:"leases"` // by the names of journals
 }
 
 // lease is what an item may spend, what it has spent included.
@@ -46,7 +46,7 @@ type Purse struct {
 }
 
 // OpenPurse puts a run's money where workers can lease it: a cap, nil for none, of which gone is spent by items that are
-// settled. Leases of an earlier execution stay for the items that are still open, by their keys.
+// settled. Leases of an earlier execution stay for the items that are still open, by the names of their journals.
 func (c *Conn) OpenPurse(ctx context.Context, run string, limit *money.USD, gone money.USD, open map[string]bool) (*Purse, error) {
 	p := &Purse{c, run}
 	return p, c.spend(ctx, run, true, func(a *account) error {

@@ -32,20 +32,21 @@ type Item struct {
 // Conn is the connection that the item came by.
 func (i *Item) Conn() *Conn { return i.c }
 
-// Journal takes the item's journal over, with what former holders left in it. The item's result counts only if nobody has
-// taken it over since.
-func (i *Item) Journal(ctx context.Context) (*Journal, error) {
-	var err error
-	if i.journal == nil {
-		i.journal, err = i.c.openJournal(ctx, i.Kind, i.Key)
+// Journal takes over the journal of a name, which the item's payload gives, with what former holders left in it. The item's
+// result counts only if nobody has taken it over since.
+func (i *Item) Journal(ctx context.Context, name string) (*Journal, error) {
+	if !plainName(name) || i.journal != nil {
+		return nil, fmt.Errorf("%q is no name of a journal, or the item has one", name)
 	}
+	var err error
+	i.journal, err = i.c.openJournal(ctx, i.Kind, name)
 	return i.journal, err
 }
 
 // Pool is the money that the item may spend, leased of its run's as it is needed: nil where the run has no cap. What an
-// earlier holder had leased is in it, for what that one spent.
-func (i *Item) Pool(ctx context.Context) (*llm.Budget, error) {
-	l := &lender{c: i.c, run: i.run, key: i.Key, worker: i.worker}
+// earlier holder of the same journal had leased is in it, for what that one spent.
+func (i *Item) Pool(ctx context.Context, journal string) (*llm.Budget, error) {
+	l := &lender{c: i.c, run: i.run, key: journal, worker: i.worker}
 	held, free, err := l.held(ctx)
 	if err != nil || free {
 		return nil, err

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/env/localisation"
 	"github.com/deeprepo/deeprepo/internal/env/taskset"
@@ -47,7 +48,8 @@ func (e *Evals) Open(ctx context.Context, todo []eval.Work, limit *money.USD, go
 	}
 	run, o := todo[0].Run, todo[0].Options
 	if o.Environment == localisation.Name {
-		return hint.New(localisation.Name+" is not played on a fleet: the checkouts of its repositories would have to travel", "leave --fleet out")
+		return hint.New(localisation.Name+" is not played on a fleet: the checkouts of its repositories would have to travel",
+			"leave --fleet out")
 	}
 	var err error
 	if taskset.Is(o.Environment) {
@@ -68,17 +70,16 @@ func (e *Evals) Open(ctx context.Context, todo []eval.Work, limit *money.USD, go
 	if !todo[0].Paid {
 		return nil
 	}
-	keys := map[string]bool{}
+	open := map[string]bool{}
 	for _, w := range todo {
-		item, err := e.item(w)
-		if err != nil {
-			return err
-		}
-		keys[e.pool.Key(item)] = true
+		open[journalOf(w)] = true
 	}
-	e.purse, err = e.c.OpenPurse(ctx, run, limit, gone, keys)
+	e.purse, err = e.c.OpenPurse(ctx, run, limit, gone, open)
 	return err
 }
+
+// journalOf names a rollout's journal: the same for every execution of its eval.
+func journalOf(w eval.Work) string { return w.Run + "-" + strings.ReplaceAll(w.Name(), ".", "-") }
 
 func (e *Evals) item(w eval.Work) ([]byte, error) {
 	return json.Marshal(payload{Eval: &evalItem{Work: w, Tree: e.tree, Data: e.data}})
@@ -90,10 +91,10 @@ func (e *Evals) Play(ctx context.Context, w eval.Work) (p eval.Performed, err er
 	if err != nil {
 		return p, err
 	}
-	body, journal, err := e.pool.Journaled(ctx, item)
+	body, journal, err := e.pool.Journaled(ctx, item, journalOf(w))
 	if err != nil {
 		if ctx.Err() != nil && w.Paid {
-			journal, sofar := e.pool.SoFar(ctx, item)
+			journal, sofar := e.pool.SoFar(ctx, journalOf(w))
 			return eval.Performed{Journal: journal}, errors.Join(err, sofar)
 		}
 		return p, err
@@ -107,17 +108,12 @@ func (e *Evals) Play(ctx context.Context, w eval.Work) (p eval.Performed, err er
 
 // Saved implements eval.Elsewhere.
 func (e *Evals) Saved(ctx context.Context, w eval.Work, most money.USD) error {
-	item, err := e.item(w)
-	if err != nil {
-		return err
-	}
-	key := e.pool.Key(item)
 	if e.purse != nil {
-		if err := e.purse.Settle(ctx, key, most); err != nil {
+		if err := e.purse.Settle(ctx, journalOf(w), most); err != nil {
 			return err
 		}
 	}
-	_ = e.pool.Forget(ctx, key) // else the hub forgets it by itself
+	_ = e.pool.Forget(ctx, journalOf(w)) // else the hub forgets it by itself
 	return nil
 }
 

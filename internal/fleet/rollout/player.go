@@ -1,11 +1,9 @@
 package rollout
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"sync"
 	"time"
 
@@ -60,7 +58,7 @@ func (p *Player) eval(ctx context.Context, i *fleet.Item, of evalItem) (eval.Per
 	if err != nil {
 		return eval.Performed{}, err
 	}
-	journal, err := i.Journal(ctx)
+	journal, err := i.Journal(ctx, journalOf(of.Work))
 	if err != nil {
 		return eval.Performed{}, err
 	}
@@ -70,7 +68,7 @@ func (p *Player) eval(ctx context.Context, i *fleet.Item, of evalItem) (eval.Per
 	}
 	var pool *llm.Budget
 	if of.Paid {
-		if pool, err = i.Pool(ctx); err != nil {
+		if pool, err = i.Pool(ctx, journalOf(of.Work)); err != nil {
 			return eval.Performed{}, err
 		}
 	}
@@ -78,21 +76,13 @@ func (p *Player) eval(ctx context.Context, i *fleet.Item, of evalItem) (eval.Per
 	return done, errors.Join(err, w.Close())
 }
 
-// continued opens an item's journal as a trace, with what earlier holders left in it; w's own past stands before that. What
-// costs nothing is written down at the end only: it can be played again.
+// continued opens a journal as a trace, with what earlier holders and earlier executions left of the rollout. What costs
+// nothing is written down at the end only: it can be played again.
 func continued(journal *fleet.Journal, w eval.Work) (*trace.Writer, []trace.Event, error) {
-	text := journal.Past()
-	if len(text) == 0 && len(w.Past) > 0 {
-		text = w.Past
-		if _, err := journal.Write(text); err != nil {
-			return nil, nil, err
-		}
-	}
-	past, good, err := trace.Read(bytes.NewReader(text))
+	past, err := journal.Trace(w.Past)
 	if err != nil {
-		return nil, nil, fmt.Errorf("the item's journal: %w", err)
+		return nil, nil, err
 	}
-	journal.Cut(good)
 	var file trace.File = journal
 	if !w.Paid {
 		file = unflushed{journal}
