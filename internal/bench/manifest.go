@@ -31,10 +31,10 @@ type Manifest struct {
 	Codebases []runfile.BenchCodebase `json:"codebases"`
 }
 
-// fingerprint digests what decides the runs. Budget and concurrency do not: a bench may be resumed with others.
+// fingerprint digests what decides the runs. Budget, concurrency and fleet do not: a bench may be resumed with others.
 func (m Manifest) fingerprint() string {
 	s := m.Spec
-	s.Budget, s.Concurrency, s.Target = nil, 0, ""
+	s.Budget, s.Concurrency, s.Fleet, s.Target = nil, 0, "", ""
 	h := sha256.New()
 	if err := json.NewEncoder(h).Encode([]any{1, s, m.Codebases, rlm.Surface()}); err != nil {
 		panic(err) // plain data
@@ -49,6 +49,15 @@ var kind = rundir.Kind{
 		return hint.Wrap(fmt.Errorf("%s already holds a run", path),
 			"deeprepo resume "+path+" continues it; or choose another directory with --out DIR")
 	},
+}
+
+// FleetOf is the fleet that the bench in dir began with, "" for none.
+func FleetOf(dir string) string {
+	m, err := readManifest(dir)
+	if err != nil {
+		return ""
+	}
+	return m.Spec.Fleet
 }
 
 // IsRun reports whether dir holds a bench.

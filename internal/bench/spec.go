@@ -25,6 +25,8 @@ type Spec struct {
 	Target string `toml:"target" json:"target,omitempty"`
 	// Concurrency is how many dispatches of a run may be in progress at once. Defaults to 8.
 	Concurrency int `toml:"concurrency" json:"concurrency"`
+	// Fleet is the address of the fleet that runs the reviews. Defaults to none: this machine does, one after the other.
+	Fleet string `toml:"fleet" json:"fleet,omitempty"`
 	// Coverage is the share of lines that the strategies rlm+prompt and rlm+gate ask for. Defaults to 0.9.
 	Coverage float64 `toml:"coverage" json:"coverage"`
 

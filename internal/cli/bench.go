@@ -23,7 +23,7 @@ import (
 const maxBenchFile = 4 << 20
 
 func (a *app) benchCommand() *cobra.Command {
-	var out, amount string
+	var out, amount, fleet string
 	cmd := &cobra.Command{
 		Use:   "bench CONFIG.toml",
 		Short: "Compare roots, workers and strategies on the same codebases",
@@ -59,21 +59,22 @@ deeprepo resume DIR continues.`,
   deeprepo bench bench.toml --out runs/tonight --budget 10
   deeprepo resume runs/tonight`,
 		Args: one("bench", "CONFIG.toml", "deeprepo bench --help shows its contents"),
-		RunE: func(cmd *cobra.Command, args []string) error { return a.bench(cmd, args[0], out, amount) },
+		RunE: func(cmd *cobra.Command, args []string) error { return a.bench(cmd, args[0], out, amount, fleet) },
 	}
 	a.waiting.add(cmd)
 	cmd.Flags().StringVarP(&out, "out", "o", "", "directory for the runs and the tables (default: the file's, else runs/bench-TIME)")
 	cmd.Flags().StringVar(&amount, "budget", "", "maximum cost of all runs together, in USD (default: the file's)")
+	fleetFlag(cmd, &fleet, "run the reviews on a fleet, with its workers' keys, as many at once as it has slots")
 	return cmd
 }
 
-func (a *app) bench(cmd *cobra.Command, name, out, amount string) error {
+func (a *app) bench(cmd *cobra.Command, name, out, amount, fleet string) error {
 	spec, err := readSpec(name)
 	if err != nil {
 		return err
 	}
-	spec.Out = cmp.Or(out, spec.Out)
-	return a.playBench(amount, spec.Budget, func(usd *float64, e bench.Env) (bench.Outcome, error) {
+	spec.Out, spec.Fleet = cmp.Or(out, spec.Out), cmp.Or(fleet, spec.Fleet)
+	return a.playBench(cmd.Context(), spec.Fleet, amount, spec.Budget, func(usd *float64, e bench.Env) (bench.Outcome, error) {
 		spec.Budget = usd
 		return bench.Run(cmd.Context(), spec, e)
 	})
@@ -81,13 +82,14 @@ func (a *app) bench(cmd *cobra.Command, name, out, amount string) error {
 
 // resumeBench continues a bench.
 func (a *app) resumeBench(cmd *cobra.Command, dir, amount string) error {
-	return a.playBench(amount, nil, func(usd *float64, e bench.Env) (bench.Outcome, error) {
+	return a.playBench(cmd.Context(), bench.FleetOf(dir), amount, nil, func(usd *float64, e bench.Env) (bench.Outcome, error) {
 		return bench.Resume(cmd.Context(), dir, usd, e)
 	})
 }
 
 // playBench has play begin or continue a bench with the budget that the flag or the configuration gives.
-func (a *app) playBench(amount string, configured *float64, play func(*float64, bench.Env) (bench.Outcome, error)) error {
+func (a *app) playBench(ctx context.Context, fleet, amount string, configured *float64,
+	play func(*float64, bench.Env) (bench.Outcome, error)) error {
 	usd, err := budget(amount, configured)
 	if err != nil {
 		return err
@@ -99,6 +101,9 @@ func (a *app) playBench(amount string, configured *float64, play func(*float64, 
 	p := a.newProgress()
 	e, err := a.benchEnv(p)
 	if err != nil {
+		return err
+	}
+	if e.Elsewhere, e.AtOnce, err = a.reviewedElsewhere(ctx, fleet, p.say); err != nil {
 		return err
 	}
 	out, err := play(dollars, e)

@@ -15,7 +15,9 @@ import (
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/fleet"
+	"github.com/deeprepo/deeprepo/internal/fleet/reviews"
 	"github.com/deeprepo/deeprepo/internal/fleet/rollout"
+	"github.com/deeprepo/deeprepo/internal/review"
 	"github.com/deeprepo/deeprepo/internal/termtext"
 	"github.com/spf13/cobra"
 )
@@ -178,6 +180,20 @@ func (a *app) playedElsewhere(ctx context.Context, url string, say func(string))
 		return evals.Close()
 	})
 	return evals, nil
+}
+
+// reviewedElsewhere has reviews performed by the fleet at url, and says how many at once; nil where none is named.
+func (a *app) reviewedElsewhere(ctx context.Context, url string, say func(string)) (review.Elsewhere, int, error) {
+	url, err := a.fleetURL(url)
+	if err != nil || url == "" {
+		return nil, 0, err
+	}
+	conn, err := a.coordinate(ctx, url, fleet.KindReview, say)
+	if err != nil {
+		return nil, 0, err
+	}
+	slots, err := conn.Slots(ctx, fleet.KindReview)
+	return reviews.Coordinator{Conn: conn}.Perform, max(2, slots), err
 }
 
 // executor opens what runs programs, the fleet at url or the sandbox of this machine, and says how many it takes at once:

@@ -12,11 +12,14 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/deeprepo/deeprepo/internal/eval"
 	"github.com/deeprepo/deeprepo/internal/fleet"
 	"github.com/deeprepo/deeprepo/internal/fleet/metrics"
+	"github.com/deeprepo/deeprepo/internal/fleet/reviews"
 	"github.com/deeprepo/deeprepo/internal/fleet/rollout"
+	"github.com/deeprepo/deeprepo/internal/review"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
 	"github.com/spf13/cobra"
 )
@@ -120,7 +123,16 @@ func (a *app) fleetHandlers(box *lazySandbox, dir string) (map[fleet.Kind]fleet.
 	player := &rollout.Player{Dir: dir, Open: func(ctx context.Context, o eval.Options) (eval.Config, error) {
 		return a.evalModels(ctx, o, c, box, a.say)
 	}}
-	return map[fleet.Kind]fleet.Handler{fleet.KindJudge: fleet.JudgeWith(box), fleet.KindRollout: player.Handle}, nil
+	reviewer := reviews.Reviewer{Env: sync.OnceValues(func() (review.Env, error) {
+		_, registry, err := a.open()
+		if err != nil {
+			return review.Env{}, err
+		}
+		registerPolicies(registry)
+		return a.reviewEnv(registry, c, box, a.say), nil
+	})}
+	return map[fleet.Kind]fleet.Handler{fleet.KindJudge: fleet.JudgeWith(box), fleet.KindRollout: player.Handle,
+		fleet.KindReview: reviewer.Handle}, nil
 }
 
 func startSandbox(ctx context.Context, box executor) error {
