@@ -2,6 +2,7 @@ package grpo
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -85,8 +86,16 @@ type Config struct {
 	Policy nano.Policy
 	// Out is the run's directory. A training that an earlier execution left there is continued.
 	Out string
-	// Concurrency is how many rollouts are in progress at once. Defaults to 64.
+	// Concurrency is how many rollouts are in progress at once. Defaults to 64, and to 1024 elsewhere.
 	Concurrency int
+	// Elsewhere has another machine Perform a work. An error counts as that machine's failure of all its rollouts. Defaults to
+	// nothing: rollouts are played here, in Sandbox.
+	Elsewhere func(context.Context, Work) (Performed, error)
+	// Keep puts a content where the hosts of works find it (HostConfig.Blob), and gives its hash. It must be given with
+	// Elsewhere.
+	Keep func(ctx context.Context, content []byte) (hash string, err error)
+	// Together is how many rollouts of a task are one Work at most. Defaults to all of its group.
+	Together int
 	// Observe is called after every step; it must be quick. Defaults to nothing.
 	Observe func(runfile.TrainingStep)
 	// Played is called within a step after every rollout, from many goroutines, one at a time.
@@ -192,9 +201,18 @@ func (o Options) check(e env.Environment) error {
 	return nil
 }
 
+// Rollouts that are in progress at once, here and elsewhere.
+const (
+	usualConcurrency     = 64
+	concurrencyElsewhere = 1024
+)
+
 func (c Config) withDefaults() Config {
 	c.Program = c.Program.WithDefaults()
-	c.Concurrency = cmp.Or(c.Concurrency, 64)
+	if c.Elsewhere != nil {
+		c.Concurrency = cmp.Or(c.Concurrency, concurrencyElsewhere)
+	}
+	c.Concurrency, c.Together = cmp.Or(c.Concurrency, usualConcurrency), cmp.Or(c.Together, mostRollouts)
 	if c.Observe == nil {
 		c.Observe = func(runfile.TrainingStep) {}
 	}
