@@ -100,7 +100,10 @@ func through[T any](t *testing.T, v T) (out T) {
 // train runs a training, on the machines unless there are none.
 func (m *machines) train(t *testing.T, o Options, c Config) (Outcome, error) {
 	if m != nil {
-		c.Elsewhere, c.Keep = m.perform, m.keep
+		if c.Elsewhere == nil {
+			c.Elsewhere = &Machines{}
+		}
+		c.Elsewhere.Perform, c.Elsewhere.Keep = m.perform, m.keep
 	}
 	c.Policy = tiny(t)
 	if c.Out == "" {
@@ -142,11 +145,11 @@ func TestElsewhere(t *testing.T) {
 	if dropped < 10 || local.Steps[1].Refilled == 0 {
 		t.Fatalf("%d dropped, %d refilled: both are to be tested", dropped, local.Steps[1].Refilled)
 	}
-	for _, c := range []Config{{}, {Together: 1, Concurrency: 1}, {Together: 3}} {
-		t.Run(fmt.Sprint(c.Together), func(t *testing.T) {
+	for _, others := range []Machines{{}, {Together: 1, Concurrency: 1}, {Together: 3}} {
+		t.Run(fmt.Sprint(others.Together), func(t *testing.T) {
 			m := newMachines(t, func() env.Environment { return unlucky() })
 			here := &letters{}
-			c.Environment = here
+			c := Config{Environment: here, Elsewhere: &others}
 			played, total := 0, 0
 			c.Played = func(done, of int) {
 				played++
@@ -172,7 +175,7 @@ func TestElsewhere(t *testing.T) {
 				}
 			}
 			for _, w := range m.works {
-				if c.Together > 0 && len(w.Policy) > c.Together {
+				if others.Together > 0 && len(w.Policy) > others.Together {
 					t.Errorf("a work of %d rollouts", len(w.Policy))
 				}
 			}
@@ -204,7 +207,7 @@ func TestMachineFails(t *testing.T) {
 		}
 		return p, nil
 	}
-	out, err := m.train(t, short(), Config{Environment: &letters{}, Together: 1})
+	out, err := m.train(t, short(), Config{Environment: &letters{}, Elsewhere: &Machines{Together: 1}})
 	if err != nil || failed < 10 {
 		t.Fatal(failed, err)
 	}
@@ -253,13 +256,13 @@ func TestContinuedHere(t *testing.T) {
 	m := newMachines(t, func() env.Environment { return &letters{} })
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	c := Config{Environment: &letters{}, Policy: tiny(t), Out: filepath.Join(t.TempDir(), "run"), Keep: m.keep}
-	c.Elsewhere = func(ctx context.Context, w Work) (Performed, error) {
+	c := Config{Environment: &letters{}, Policy: tiny(t), Out: filepath.Join(t.TempDir(), "run")}
+	c.Elsewhere = &Machines{Keep: m.keep, Perform: func(ctx context.Context, w Work) (Performed, error) {
 		if w.Task == 11 && w.Selection.Split == env.Train {
 			cancel()
 		}
 		return m.perform(ctx, w)
-	}
+	}}
 	if _, err := Run(ctx, short(), c); !errors.As(err, new(*rundir.Stopped)) {
 		t.Fatal(err)
 	}

@@ -18,7 +18,7 @@ import (
 type HostConfig struct {
 	// Environment opens an environment by its name; it is asked for every work. It must be given.
 	Environment func(ctx context.Context, name string) (env.Environment, error)
-	// Blob gives the content that Config.Keep gave a hash. It must be given.
+	// Blob gives the content that Machines.Keep gave a hash. It must be given.
 	Blob func(ctx context.Context, hash string) ([]byte, error)
 	// Sandbox runs the cells. It must be given.
 	Sandbox rlm.Sandbox

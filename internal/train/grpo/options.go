@@ -2,7 +2,6 @@ package grpo
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -86,16 +85,10 @@ type Config struct {
 	Policy nano.Policy
 	// Out is the run's directory. A training that an earlier execution left there is continued.
 	Out string
-	// Concurrency is how many rollouts are in progress at once. Defaults to 64, and to 1024 elsewhere.
+	// Concurrency is how many rollouts are in progress at once on this machine. Defaults to 64.
 	Concurrency int
-	// Elsewhere has another machine Perform a work. An error counts as that machine's failure of all its rollouts. Defaults to
-	// nothing: rollouts are played here, in Sandbox.
-	Elsewhere func(context.Context, Work) (Performed, error)
-	// Keep puts a content where the hosts of works find it (HostConfig.Blob), and gives its hash. It must be given with
-	// Elsewhere.
-	Keep func(ctx context.Context, content []byte) (hash string, err error)
-	// Together is how many rollouts of a task are one Work at most. Defaults to all of its group.
-	Together int
+	// Elsewhere are other machines that play the rollouts. Defaults to none: they are played here, in Sandbox.
+	Elsewhere *Machines
 	// Observe is called after every step; it must be quick. Defaults to nothing.
 	Observe func(runfile.TrainingStep)
 	// Played is called within a step after every rollout, from many goroutines, one at a time.
@@ -201,18 +194,12 @@ func (o Options) check(e env.Environment) error {
 	return nil
 }
 
-// Rollouts that are in progress at once, here and elsewhere.
-const (
-	usualConcurrency     = 64
-	concurrencyElsewhere = 1024
-)
+// usualConcurrency is how many rollouts one machine has in progress at once.
+const usualConcurrency = 64
 
 func (c Config) withDefaults() Config {
 	c.Program = c.Program.WithDefaults()
-	if c.Elsewhere != nil {
-		c.Concurrency = cmp.Or(c.Concurrency, concurrencyElsewhere)
-	}
-	c.Concurrency, c.Together = cmp.Or(c.Concurrency, usualConcurrency), cmp.Or(c.Together, mostRollouts)
+	c.Concurrency = cmp.Or(c.Concurrency, usualConcurrency)
 	if c.Observe == nil {
 		c.Observe = func(runfile.TrainingStep) {}
 	}

@@ -20,7 +20,8 @@ func Perform(ctx context.Context, w Work, h *Host) (Performed, error) {
 		return Performed{}, err
 	}
 	if here := nano.Arithmetic(); here != w.Arithmetic {
-		return Performed{}, fmt.Errorf("this machine computes with other last places (%s) than the training's (%s)", here, w.Arithmetic)
+		return Performed{}, hint.Wrap(fmt.Errorf("this machine computes with other last places (%s) than the training's (%s)", here,
+			w.Arithmetic), "have processors of one kind play the rollouts of a training")
 	}
 	e, err := h.c.Environment(ctx, w.Environment)
 	if err != nil {

@@ -2,14 +2,11 @@ package grpo
 
 import (
 	"context"
-	"errors"
-	"slices"
 	"sync"
 
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/lm/transformer"
 	"github.com/deeprepo/deeprepo/internal/train"
-	"golang.org/x/sync/errgroup"
 )
 
 // group is a task and what its rollouts came to.
@@ -28,12 +25,11 @@ func (g group) rewards() []float64 {
 
 // player plays groups with the policy of the moment.
 type player struct {
-	work        Work // what all works have in common
-	concurrency int
-	stage       stage // here, unless there is elsewhere
-	elsewhere   func(context.Context, Work) (Performed, error)
-	together    int // rollouts of a work elsewhere
-	shape       transformer.Config
+	stage       stage
+	concurrency int                // there
+	elsewhere   *Machines          // nil: on the stage
+	work        Work               // what all works for them have in common
+	shape       transformer.Config // of the policy
 	played      func(done, total int)
 
 	mu   sync.Mutex
@@ -87,63 +83,4 @@ func (p *player) count(n, total int) {
 		p.done++
 		p.played(p.done, total)
 	}
-}
-
-// playElsewhere has other machines play works, each in pieces of so many rollouts as are to be together.
-func (p *player) playElsewhere(ctx context.Context, works []Work) ([]group, error) {
-	total := len(works) * len(works[0].Policy)
-	together := min(p.together, len(works[0].Policy))
-	pieces := make([][]group, len(works)) // of each work
-	all, playing := errgroup.WithContext(ctx)
-	all.SetLimit(max(1, p.concurrency/together))
-	for i, w := range works {
-		parts := slices.Collect(slices.Chunk(w.Policy, together))
-		pieces[i] = make([]group, len(parts))
-		for j, seeds := range parts {
-			all.Go(func() (err error) {
-				if err := playing.Err(); err != nil {
-					return err
-				}
-				part := w
-				part.Policy = seeds
-				pieces[i][j], err = p.perform(playing, part)
-				p.count(len(seeds), total)
-				return err
-			})
-		}
-	}
-	err := all.Wait()
-	if ctx.Err() != nil {
-		return nil, context.Cause(ctx)
-	}
-	if err != nil {
-		return nil, err
-	}
-	groups := make([]group, len(works))
-	for i, parts := range pieces {
-		for _, g := range parts {
-			groups[i].played = append(groups[i].played, g.played...)
-			groups[i].failures = append(groups[i].failures, g.failures...)
-		}
-	}
-	return groups, nil
-}
-
-// perform has another machine play a work. A machine that fails fails all its rollouts; a task that cannot be made is an error.
-func (p *player) perform(ctx context.Context, w Work) (group, error) {
-	done, err := p.elsewhere(ctx, w)
-	if err == nil {
-		err = done.check(w, p.shape)
-	}
-	switch {
-	case err != nil:
-		return group{failures: slices.Repeat([]error{err}, len(w.Policy))}, nil
-	case done.Unmade != "":
-		return group{}, errors.New(done.Unmade)
-	}
-	g := group{played: done.Rollouts}
-	for _, f := range done.Failures {
-		g.failures = append(g.failures, f)
-	}
-	return g, nil
 }

@@ -54,9 +54,6 @@ func Run(ctx context.Context, o Options, c Config) (Outcome, error) {
 	if err := o.check(c.Environment); err != nil {
 		return Outcome{}, err
 	}
-	if (c.Elsewhere == nil) != (c.Keep == nil) {
-		return Outcome{}, errors.New("other machines are given works and contents, or neither")
-	}
 	if err := c.Policy.Validate(); err != nil {
 		return Outcome{}, hint.Wrap(err, "give a model directory that deeprepo train sft wrote")
 	}
@@ -192,8 +189,8 @@ func (r *run) outcome(end string, err error) (Outcome, error) {
 
 // player plays with the policy as it is.
 func (r *run) player(ctx context.Context) (*player, error) {
-	p := &player{concurrency: r.c.Concurrency, elsewhere: r.c.Elsewhere, together: r.c.Together, shape: r.c.Policy.Model.Config,
-		played: r.c.Played, stage: stage{r.c.Environment, r.c.Sandbox, r.sampler}}
+	p := &player{elsewhere: r.c.Elsewhere, shape: r.c.Policy.Model.Config, played: r.c.Played, concurrency: r.c.Concurrency,
+		stage: stage{r.c.Environment, r.c.Sandbox, r.sampler}}
 	if p.elsewhere == nil {
 		return p, r.sampler.Use(r.c.Policy.Model.Merge(r.adapter))
 	}
@@ -212,7 +209,7 @@ func (r *run) keepWeights(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if r.weights.Base, err = r.c.Keep(ctx, base); err != nil {
+		if r.weights.Base, err = r.c.Elsewhere.Keep(ctx, base); err != nil {
 			return err
 		}
 	}
@@ -220,6 +217,6 @@ func (r *run) keepWeights(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	r.weights.Adapter, err = r.c.Keep(ctx, adapter)
+	r.weights.Adapter, err = r.c.Elsewhere.Keep(ctx, adapter)
 	return err
 }

@@ -25,7 +25,7 @@ type Work struct {
 	Arithmetic  string        `json:"arithmetic"` // nano.Arithmetic where the training runs
 }
 
-// Weights says where a policy's weights are: the contents that Config.Keep gave these hashes. The base is that of the whole
+// Weights says where a policy's weights are: the contents that Machines.Keep gave these hashes. The base is that of the whole
 // training, the adapter that of a step.
 type Weights struct {
 	Base    string `json:"base"`    // checkpoint.PackModel
