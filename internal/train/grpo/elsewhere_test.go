@@ -276,18 +276,12 @@ func TestContinuedHere(t *testing.T) {
 // TestPerformedAlone compares rollouts that were played together with the same ones on another machine, one after the other.
 func TestPerformedAlone(t *testing.T) {
 	m := newMachines(t, func() env.Environment { return &letters{} })
-	if _, err := m.train(t, Options{TaskChoice: short().TaskChoice, Steps: 1, Tasks: 2, Group: 12, MaxCell: 20}, Config{Environment: &letters{}}); err != nil {
-		t.Fatal(err)
-	}
-	w := m.works[len(m.works)-1]
-	if w = m.works[0]; len(w.Policy) != 1 {
-		t.Fatal("the first works are held-out ones")
-	}
+	w := m.adapters(1)[0]
 	for i := range uint64(40) {
 		w.Policy = append(w.Policy, i)
 	}
 	together, err := Perform(t.Context(), w, m.hosts[1])
-	if err != nil || len(together.Rollouts) != 41 {
+	if err != nil || len(together.Rollouts) != len(w.Policy) {
 		t.Fatal(len(together.Rollouts), err)
 	}
 	for i, seed := range w.Policy {

@@ -90,7 +90,7 @@ func TestNotLearntFrom(t *testing.T) {
 }
 
 func FuzzPerformed(f *testing.F) {
-	f.Add([]byte(`{"rollouts":[{"reward":"7ff8000000000001","metrics":{"a":1},"segments":["AQAAAAEAAIAAAIA/",null,""]},null],"failures":null}`))
+	f.Add([]byte(`{"rollouts":[{"reward":"7ff8000000000001","metrics":{"a":1},"segments":["AQAAAAEAAIAAAIA/",null,""]},null]}`))
 	f.Add([]byte(`{"rollouts":[{"segments":["AQAAgA=="]}]}`))
 	f.Add([]byte(`{"rollouts":[{"reward":"x","entropy":1e999}]}`))
 	shape := transformer.Config{Vocab: 10, Context: 4}
