@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/hint"
@@ -213,6 +214,16 @@ func TestMachineFails(t *testing.T) {
 	}
 	same(t, local, out)
 
+	m.alter = func(w Work, p Performed) (Performed, error) {
+		if w.Task == 2 && w.Selection.Split == env.Train {
+			return Performed{}, errors.New("the machine is gone")
+		}
+		return p, nil
+	}
+	if out, err = m.train(t, short(), Config{Environment: &letters{}}); err != nil || out.Steps[1].Dropped != 8 {
+		t.Errorf("a whole group failed: %d dropped, %v", out.Steps[1].Dropped, err)
+	}
+
 	m.alter = func(Work, Performed) (Performed, error) {
 		return Performed{}, hint.New("the machine is gone", "start it again")
 	}
@@ -225,6 +236,43 @@ func TestMachineFails(t *testing.T) {
 	}
 	if _, err = m.train(t, short(), Config{Environment: &letters{}}); !errors.As(err, new(Failure)) {
 		t.Errorf("failures of the machine's: %v", err)
+	}
+}
+
+// TestAtOnce has as many rollouts be in progress elsewhere as there may be.
+func TestAtOnce(t *testing.T) {
+	m := newMachines(t, func() env.Environment { return &letters{} })
+	var mu sync.Mutex
+	now, most := 0, map[string]int{} // rollouts in progress, and the most of each split
+	met := make(chan struct{})
+	m.alter = func(w Work, p Performed) (Performed, error) {
+		mu.Lock()
+		split := w.Selection.Split
+		now += len(w.Policy)
+		if most[split] = max(most[split], now); now == 6 && split == env.Train {
+			close(met)
+			met = make(chan struct{})
+		}
+		wait := met
+		mu.Unlock()
+		if split == env.Train {
+			select {
+			case <-wait:
+			case <-time.After(100 * time.Millisecond):
+			}
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		now -= len(w.Policy)
+		return p, nil
+	}
+	o := short()
+	o.Steps = 1
+	if _, err := m.train(t, o, Config{Environment: &letters{}, Elsewhere: &Machines{Together: 2, Concurrency: 7}}); err != nil {
+		t.Fatal(err)
+	}
+	if most[env.Train] != 6 || most[env.Heldout] > 7 {
+		t.Errorf("rollouts that were in progress at once: %v", most)
 	}
 }
 

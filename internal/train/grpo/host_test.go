@@ -67,6 +67,9 @@ func TestHostHoldsTwo(t *testing.T) {
 		if err := ask(first); err != nil {
 			t.Fatalf("closed while it is used: %v", err)
 		}
+		if p == first {
+			t.Error("works with longer cells share a sampler")
+		}
 		h.leave(p)
 	}
 	if len(h.policies) != mostPolicies || m.fetched[works[0].Weights.Base] != 1 || m.fetched[works[3].Weights.Adapter] != 1 {

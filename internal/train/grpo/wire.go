@@ -118,21 +118,24 @@ func (t *tokens) UnmarshalJSON(data []byte) error {
 	if b != nil {
 		t.Tokens, t.Own, t.LogP = []int32{}, []bool{}, []float32{}
 	}
-	for len(b) >= 4 {
-		v := binary.LittleEndian.Uint32(b)
-		b = b[4:]
-		own, logp := v&ownBit != 0, float32(0)
-		if own {
-			if len(b) < 4 {
-				break
-			}
-			logp = math.Float32frombits(binary.LittleEndian.Uint32(b))
-			b = b[4:]
+	next := func() (v uint32, ok bool) {
+		if len(b) < 4 {
+			return 0, false
 		}
-		t.Tokens, t.Own, t.LogP = append(t.Tokens, int32(v&^ownBit)), append(t.Own, own), append(t.LogP, logp)
+		v, b = binary.LittleEndian.Uint32(b), b[4:]
+		return v, true
 	}
-	if len(b) > 0 {
-		return errors.New("a segment is cut short")
+	for len(b) > 0 {
+		token, whole := next()
+		own, logp := token&ownBit != 0, uint32(0)
+		if own && whole {
+			logp, whole = next()
+		}
+		if !whole {
+			return errors.New("a segment is cut short")
+		}
+		t.Tokens, t.Own = append(t.Tokens, int32(token&^ownBit)), append(t.Own, own)
+		t.LogP = append(t.LogP, math.Float32frombits(logp))
 	}
 	return nil
 }

@@ -57,6 +57,15 @@ func TestPerformedIsExact(t *testing.T) {
 	}
 }
 
+func TestCutShort(t *testing.T) {
+	for _, segment := range []string{"AQAA", "AQAAgA==", "AQAAgAAA", "?"} {
+		var r Rollout
+		if err := json.Unmarshal([]byte(`{"segments":["`+segment+`"]}`), &r); err == nil {
+			t.Errorf("%s is %+v", segment, r)
+		}
+	}
+}
+
 // TestNotLearntFrom has no result reach a model that it would make panic.
 func TestNotLearntFrom(t *testing.T) {
 	shape := transformer.Config{Vocab: 10, Context: 4}
