@@ -46,24 +46,32 @@ var targets = []string{"q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_
 // WriteAdapter writes an adapter into a directory, which is made where it is missing, to the bit. Base is the model that it
 // was trained on, and path where other tools find that.
 func WriteAdapter(dir string, a *transformer.Adapter, base *transformer.Model, path string) error {
+	files, err := adapterOutputs(a, base, path)
+	if err != nil {
+		return err
+	}
+	return writeAll(dir, files)
+}
+
+func adapterOutputs(a *transformer.Adapter, base *transformer.Model, path string) ([]output, error) {
 	if a.Config() != base.Config {
-		return errors.New("the adapter is of another shape than its base")
+		return nil, errors.New("the adapter is of another shape than its base")
 	}
 	tensors, err := tensorsOf(a.Params(), F32)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	list, err := json.Marshal(targets)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	config := lora{Type: "LORA", Task: "CAUSAL_LM", Base: path, Rank: a.Rank, Alpha: a.Alpha, Targets: list, Bias: "none", Inference: true}
 	// The fingerprint is beside the weights: PEFT knows all keys of its configuration.
 	meta := map[string]string{formatKey: "pt", baseKey: Fingerprint(base)}
-	return writeAll(dir, []output{
+	return []output{
 		{adapterConfigName, indented(config)},
 		{adapterWeightsName, func(w io.Writer) error { return WriteTensors(w, tensors, meta) }},
-	})
+	}, nil
 }
 
 // ReadAdapter reads an adapter directory for the model that it was trained on. An adapter of another model is refused;

@@ -2,8 +2,9 @@
 //
 // A model directory ([WriteModel], [ReadModel]) is a Llama model for transformers: config.json, model.safetensors,
 // tokenizer.json and what belongs to them. An adapter directory ([WriteAdapter], [ReadAdapter]) is a LoRA for PEFT:
-// adapter_config.json and adapter_model.safetensors, which remembers the weights of its base. A trainer's state, of any
-// tensors, is one stream ([WriteTensors], [ReadTensors]).
+// adapter_config.json and adapter_model.safetensors, which remembers the weights of its base. Either can be had in
+// one piece, for another machine ([PackModel], [PackAdapter]). A trainer's state, of any tensors, is one stream
+// ([WriteTensors], [ReadTensors]).
 //
 // Invariants: a file that is written holds the old content or the new one at every moment; reading returns what was
 // written, bit for bit if it was stored as F32; a file is hostile until every name, shape and length in it is what the

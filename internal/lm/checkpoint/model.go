@@ -49,28 +49,36 @@ func WriteModel(dir string, m *transformer.Model, t *bpe.Tokenizer, meta map[str
 
 // WriteModelAs is [WriteModel] with the weights rounded to a smaller type.
 func WriteModelAs(dir string, m *transformer.Model, t *bpe.Tokenizer, meta map[string]string, as DType) error {
+	files, err := modelOutputs(m, t, meta, as)
+	if err != nil {
+		return err
+	}
+	return writeAll(dir, files)
+}
+
+func modelOutputs(m *transformer.Model, t *bpe.Tokenizer, meta map[string]string, as DType) ([]output, error) {
 	if m.Config.Vocab != t.Vocab() {
-		return fmt.Errorf("the model has a vocabulary of %d tokens, its tokenizer of %d", m.Config.Vocab, t.Vocab())
+		return nil, fmt.Errorf("the model has a vocabulary of %d tokens, its tokenizer of %d", m.Config.Vocab, t.Vocab())
 	}
 	tokens, err := t.JSON()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	config := configOf(m.Config, as)
 	config.Begin, config.End = special(t, viewToken), special(t, endToken)
 	config.Pad = config.End
 	tensors, err := tensorsOf(m.Params(), as)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	all := map[string]string{formatKey: "pt", tokenizerKey: digest(tokens)}
 	for k, v := range meta {
 		if _, taken := all[k]; taken {
-			return fmt.Errorf("metadata %q has a meaning of its own", k)
+			return nil, fmt.Errorf("metadata %q has a meaning of its own", k)
 		}
 		all[k] = v
 	}
-	return writeAll(dir, []output{
+	return []output{
 		{configName, indented(config)},
 		{generationName, indented(map[string]any{
 			"bos_token_id": config.Begin, "eos_token_id": config.End, "pad_token_id": config.Pad, "do_sample": true, "temperature": 1.0,
@@ -78,7 +86,7 @@ func WriteModelAs(dir string, m *transformer.Model, t *bpe.Tokenizer, meta map[s
 		{tokenizerConfigName, indented(tokenizerConfig(t, m.Config.Context))},
 		{tokenizerName, func(w io.Writer) error { _, err := w.Write(tokens); return err }},
 		{weightsName, func(w io.Writer) error { return WriteTensors(w, tensors, all) }},
-	})
+	}, nil
 }
 
 // output is a file to write.

@@ -11,6 +11,11 @@
 //	step.go        one step: what is played, what is learnt; and what is measured on held-out tasks
 //	schedule.go    which task and which seed is played when
 //	play.go        groups of rollouts
+//	perform.go     one work: rollouts of a task, here or on another machine
+//	elsewhere.go   groups whose works other machines perform
+//	work.go        what such a machine is given, and what comes back
+//	wire.go        rollouts as JSON, to the bit
+//	host.go        the policies that such a machine holds
 //	advantage.go   what a rollout earned, against its group
 //	objective.go   the loss of one token, and its derivative
 //	learn.go       one update of the weights
@@ -20,7 +25,8 @@
 //
 // Invariant: a run is a function of its options, its model and its environment. What is played in a step depends on the
 // seed and the step's number, gradients are summed in train's order, and a step that was interrupted is repeated: an
-// interrupted run ends with the weights of one that was not, bit for bit.
+// interrupted run ends with the weights of one that was not, bit for bit, and one whose rollouts other machines play ends
+// with those of one machine. A machine that computes other last places plays nothing.
 //
 // The method is that of DeepSeekMath (Shao et al. 2024, arXiv:2402.03300); the asymmetric clip, the loss by token and
 // the replacement of dead groups are DAPO's (Yu et al. 2025, arXiv:2503.14476); the option without scaling by the

@@ -96,17 +96,17 @@ func TestUpdate(t *testing.T) {
 
 // TestMeasure counts by hand: two groups, a failure, a dead group.
 func TestMeasure(t *testing.T) {
-	played := func(reward float64, turns int, metrics map[string]float64) outcome {
-		return outcome{episode: train.Episode{Reward: reward, Turns: turns, Metrics: metrics, Cut: 1,
-			Segments: []train.Segment{{Tokens: make([]int32, 10)}}}, entropy: 4, written: 8}
+	played := func(reward float64, turns int, metrics map[string]float64) Rollout {
+		return Rollout{Reward: reward, Turns: turns, Metrics: metrics, Cut: 1, Segments: []train.Segment{{Tokens: make([]int32, 10)}},
+			Entropy: 4, Written: 8}
 	}
 	a := played(0.2, 2, map[string]float64{"dispatches": 3, "zero_delegation": 0, "coverage": 1, "batching": 0.5, "cells": 2,
 		"cell_errors": 1, "syntax_errors": 1})
 	b := played(0.6, 4, map[string]float64{"dispatches": 0, "zero_delegation": 1, "coverage": 0, "batching": 0, "cells": 2,
 		"cell_errors": 1, "syntax_errors": 0})
-	b.over = true
+	b.Over = true
 	var s runfile.TrainingStep
-	measure(&s, []group{{played: []outcome{a, b}, failures: []error{errors.New("no disk")}}, {played: []outcome{a, a}}})
+	measure(&s, []group{{played: []Rollout{a, b}, failures: []error{errors.New("no disk")}}, {played: []Rollout{a, a}}})
 	want := runfile.TrainingStep{Rollouts: 4, Reward: 0.3, RewardStd: 0.17320508075688773, Turns: 2.5, Dispatches: 2.25,
 		ZeroDelegation: 0.25, Coverage: 0.75, Batching: 0.375,
 		OverExplored: 0.25, CellErrors: 0.5, SyntaxErrors: 0.375, Cut: 0.5, DeadGroups: 0.5, Dropped: 1, Entropy: 0.5, Tokens: 40}

@@ -24,23 +24,22 @@ func measure(s *runfile.TrainingStep, groups []group) {
 			deads++
 		}
 		for _, p := range g.played {
-			e := p.episode
-			rewards = append(rewards, e.Reward)
-			s.Turns += float64(e.Turns)
-			s.Dispatches += e.Metrics[metricDispatches]
-			s.ZeroDelegation += e.Metrics[metricZeroDelegation]
-			s.Coverage += e.Metrics[metricCoverage]
-			s.Batching += e.Metrics[metricBatching]
-			if p.over {
+			rewards = append(rewards, p.Reward)
+			s.Turns += float64(p.Turns)
+			s.Dispatches += p.Metrics[metricDispatches]
+			s.ZeroDelegation += p.Metrics[metricZeroDelegation]
+			s.Coverage += p.Metrics[metricCoverage]
+			s.Batching += p.Metrics[metricBatching]
+			if p.Over {
 				s.OverExplored++
 			}
-			cells += e.Metrics[train.MetricCells]
-			syntax += e.Metrics[train.MetricSyntaxErrors]
-			failed += e.Metrics[train.MetricCellErrors]
-			cut += e.Cut
-			entropy += p.entropy
-			written += p.written
-			for _, q := range e.Segments {
+			cells += p.Metrics[train.MetricCells]
+			syntax += p.Metrics[train.MetricSyntaxErrors]
+			failed += p.Metrics[train.MetricCellErrors]
+			cut += p.Cut
+			entropy += p.Entropy
+			written += p.Written
+			for _, q := range p.Segments {
 				s.Tokens += len(q.Tokens)
 			}
 		}

@@ -85,8 +85,10 @@ type Config struct {
 	Policy nano.Policy
 	// Out is the run's directory. A training that an earlier execution left there is continued.
 	Out string
-	// Concurrency is how many rollouts are in progress at once. Defaults to 64.
+	// Concurrency is how many rollouts are in progress at once on this machine. Defaults to 64.
 	Concurrency int
+	// Elsewhere are other machines that play the rollouts. Defaults to none: they are played here, in Sandbox.
+	Elsewhere *Machines
 	// Observe is called after every step; it must be quick. Defaults to nothing.
 	Observe func(runfile.TrainingStep)
 	// Played is called within a step after every rollout, from many goroutines, one at a time.
@@ -192,9 +194,12 @@ func (o Options) check(e env.Environment) error {
 	return nil
 }
 
+// usualConcurrency is how many rollouts one machine has in progress at once.
+const usualConcurrency = 64
+
 func (c Config) withDefaults() Config {
 	c.Program = c.Program.WithDefaults()
-	c.Concurrency = cmp.Or(c.Concurrency, 64)
+	c.Concurrency = cmp.Or(c.Concurrency, usualConcurrency)
 	if c.Observe == nil {
 		c.Observe = func(runfile.TrainingStep) {}
 	}

@@ -3,6 +3,7 @@ package grpo
 import (
 	"context"
 	"errors"
+	"fmt"
 	"path/filepath"
 
 	"github.com/deeprepo/deeprepo/internal/env"
@@ -40,7 +41,8 @@ type run struct {
 	measured string // the split of held-out rollouts
 	adapter  *transformer.Adapter
 	learner  *learner
-	sampler  *nano.Sampler
+	sampler  *nano.Sampler // nil where rollouts are played elsewhere
+	weights  Weights       // where the policy was put last for that
 	progress progress
 	done     int // the last step of an earlier execution; -1: there was none
 }
@@ -69,8 +71,10 @@ func Run(ctx context.Context, o Options, c Config) (Outcome, error) {
 	if err := r.restore(); err != nil {
 		return Outcome{}, err
 	}
-	r.sampler = nano.NewSampler(c.Policy, nano.SamplerConfig{Engines: c.Cores, MaxCell: o.MaxCell})
-	defer r.sampler.Close()
+	if c.Elsewhere == nil {
+		r.sampler = nano.NewSampler(c.Policy, nano.SamplerConfig{Engines: c.Cores, MaxCell: o.MaxCell})
+		defer r.sampler.Close()
+	}
 	end, err := r.loop(ctx)
 	return r.outcome(end, err)
 }
@@ -183,11 +187,36 @@ func (r *run) outcome(end string, err error) (Outcome, error) {
 	return out, errors.Join(err, openErr)
 }
 
-// player is a sampler of the policy as it is.
-func (r *run) player() (*player, error) {
-	if err := r.sampler.Use(r.c.Policy.Model.Merge(r.adapter)); err != nil {
-		return nil, err
+// player plays with the policy as it is.
+func (r *run) player(ctx context.Context) (*player, error) {
+	p := &player{elsewhere: r.c.Elsewhere, shape: r.c.Policy.Model.Config, played: r.c.Played, concurrency: r.c.Concurrency,
+		stage: stage{r.c.Environment, r.c.Sandbox, r.sampler}}
+	if p.elsewhere == nil {
+		return p, r.sampler.Use(r.c.Policy.Model.Merge(r.adapter))
 	}
-	return &player{environment: r.c.Environment, sandbox: r.c.Sandbox, sampler: r.sampler, concurrency: r.c.Concurrency,
-		name: r.c.Policy.Name, played: r.c.Played}, nil
+	if err := r.keepWeights(ctx); err != nil {
+		return nil, fmt.Errorf("the policy's weights for other machines: %w", err)
+	}
+	p.work = Work{Environment: r.c.Environment.Name(), Identity: env.Identity(r.c.Environment), MaxCell: r.o.MaxCell, Weights: r.weights,
+		Name: r.c.Policy.Name, Arithmetic: nano.Arithmetic()}
+	return p, nil
+}
+
+// keepWeights puts the policy as it is where other machines find it.
+func (r *run) keepWeights(ctx context.Context) error {
+	if r.weights.Base == "" {
+		base, err := checkpoint.PackModel(r.c.Policy.Model, r.c.Policy.Tokenizer)
+		if err != nil {
+			return err
+		}
+		if r.weights.Base, err = r.c.Elsewhere.Keep(ctx, base); err != nil {
+			return err
+		}
+	}
+	adapter, err := checkpoint.PackAdapter(r.adapter, r.c.Policy.Model)
+	if err != nil {
+		return err
+	}
+	r.weights.Adapter, err = r.c.Elsewhere.Keep(ctx, adapter)
+	return err
 }

@@ -35,7 +35,7 @@ func (r *run) step(ctx context.Context, n int) (runfile.TrainingStep, error) {
 
 // playStep plays the step's tasks, and others in the place of dead groups until none is left or the bound is reached.
 func (r *run) playStep(ctx context.Context, n int) ([]group, error) {
-	p, err := r.player()
+	p, err := r.player(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -106,7 +106,7 @@ func lessons(groups []group, kind string) (sequences []sequence, rollouts int) {
 		worth := advantages(g.rewards(), kind)
 		for i, p := range g.played {
 			rollouts++
-			for _, segment := range p.episode.Segments {
+			for _, segment := range p.Segments {
 				if q := newSequence(segment, worth[i]); q.own > 0 {
 					sequences = append(sequences, q)
 				}
@@ -135,7 +135,7 @@ const heldoutTasks = 0x6865_6c64
 
 // heldout plays the held-out rollouts with the policy as it is. The same tasks with the same luck are played each time.
 func (r *run) heldout(ctx context.Context) ([]group, error) {
-	p, err := r.player()
+	p, err := r.player(ctx)
 	if err != nil {
 		return nil, err
 	}
