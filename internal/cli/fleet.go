@@ -19,6 +19,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/fleet/rollout"
 	"github.com/deeprepo/deeprepo/internal/review"
 	"github.com/deeprepo/deeprepo/internal/termtext"
+	"github.com/deeprepo/deeprepo/internal/train/grpo"
 	"github.com/spf13/cobra"
 )
 
@@ -180,6 +181,27 @@ func (a *app) playedElsewhere(ctx context.Context, url string, say func(string))
 		return evals.Close()
 	})
 	return evals, nil
+}
+
+// trainedElsewhere has a training's rollouts played by the fleet at url, nil where none is named.
+func (a *app) trainedElsewhere(ctx context.Context, url string, say func(string)) (*grpo.Machines, error) {
+	url, err := a.fleetURL(url)
+	if err != nil || url == "" {
+		return nil, err
+	}
+	conn, err := a.coordinate(ctx, url, fleet.KindRollout, say)
+	if err != nil {
+		return nil, err
+	}
+	t, err := rollout.NewTrainings(conn)
+	if err != nil {
+		return nil, exitError{exitOutside, err}
+	}
+	a.closeLater(func() error {
+		a.say(fleetAccount(t.Pool()))
+		return t.Close()
+	})
+	return t.Machines(), nil
 }
 
 // reviewedElsewhere has reviews performed by the fleet at url, and says how many at once; nil where none is named.

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/eval"
 	"github.com/deeprepo/deeprepo/internal/fleet"
 	"github.com/deeprepo/deeprepo/internal/fleet/metrics"
@@ -122,7 +123,10 @@ func (a *app) fleetHandlers(box *lazySandbox, dir string) (map[fleet.Kind]fleet.
 	}
 	player := &rollout.Player{Dir: dir, Open: func(ctx context.Context, o eval.Options) (eval.Config, error) {
 		return a.evalModels(ctx, o, c, box, a.say)
+	}, Sandbox: box, Environment: func(ctx context.Context, name string) (env.Environment, error) {
+		return a.environment(ctx, name, "", "")
 	}}
+	a.closeLater(func() error { player.Close(); return nil })
 	reviewer := reviews.Reviewer{Env: sync.OnceValues(func() (review.Env, error) {
 		_, registry, err := a.open()
 		if err != nil {

@@ -235,6 +235,11 @@ func (a *app) train(cmd *cobra.Command, o recipe.Options, out string) error {
 	if c.Demonstrated, err = a.environment(ctx, recipe.DefaultEnvironment, "", ""); err != nil {
 		return err
 	}
+	if o.Method == grpo.Method {
+		if c.Elsewhere, err = a.trainedElsewhere(ctx, o.Fleet, p.say); err != nil {
+			return err
+		}
+	}
 	s, err := recipe.Run(ctx, o, c)
 	p.close()
 	return a.finishTrain(s, err)

@@ -18,7 +18,7 @@ type grpoFlags struct {
 	trainFlags
 	engineFlags
 	taskChoiceFlags
-	env, data, advantage             string
+	env, data, advantage, fleet      string
 	steps, tasks, group, rank, turns int
 	lr, kl, entropy                  float64
 }
@@ -38,6 +38,7 @@ can be exploited; before and after are still measured by our own.`,
   deeprepo train grpo --recipe full --seed 1 --out runs/seed1
   deeprepo train grpo --from runs/first --steps 50 --kl 0.02 --out runs/near
   deeprepo train grpo --env orchestration-v1 --out runs/ablation
+  deeprepo train grpo --recipe full --fleet nats://hub:4222 --out runs/wide   # its rollouts on many machines
   deeprepo train grpo --engine trl --model HuggingFaceTB/SmolLM2-135M-Instruct --steps 10 --out runs/trl
   deeprepo train grpo --engine prime-rl --model Qwen/Qwen3-8B --write --out runs/prime   # only its files`,
 		Args: noArguments,
@@ -52,6 +53,7 @@ can be exploited; before and after are still measured by our own.`,
 	f.trainFlags.add(cmd)
 	f.engineFlags.add(cmd)
 	f.taskChoiceFlags.add(cmd)
+	fleetFlag(cmd, &f.fleet, "play the rollouts on a fleet")
 	fl := cmd.Flags()
 	fl.StringVar(&f.env, "env", recipe.DefaultEnvironment, "environment to train in: "+recipe.DefaultEnvironment+" or "+catalog.V1)
 	fl.StringVar(&f.data, "data", "", "the codebases of "+catalog.V1+" (default: generated ones)")
@@ -88,6 +90,9 @@ func (f *grpoFlags) options(cmd *cobra.Command) (recipe.Options, error) {
 	}
 	if o.Data, err = rooted(f.data); err != nil {
 		return o, err
+	}
+	if o.Fleet = f.fleet; o.Fleet != "" && f.data != "" {
+		return o, usageError{errors.New("--data and --fleet do not go together"), "the workers of a fleet have no such file"}
 	}
 	o.Environment, g.Environment, g.Seed, g.Advantage = f.env, f.env, f.seed, f.advantage
 	if err := ints(cmd, map[string]*int{"steps": &g.Steps, "tasks": &g.Tasks, "group": &g.Group, "rank": &g.Rank, "max-turns": &g.MaxTurns,

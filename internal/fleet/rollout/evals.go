@@ -13,11 +13,13 @@ import (
 	"github.com/deeprepo/deeprepo/internal/fleet"
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/money"
+	"github.com/deeprepo/deeprepo/internal/train/grpo"
 )
 
 // payload is an item of fleet.KindRollout: one of its fields.
 type payload struct {
-	Eval *evalItem `json:"eval,omitempty"`
+	Eval     *evalItem  `json:"eval,omitempty"`
+	Training *grpo.Work `json:"training,omitempty"`
 }
 
 // evalItem is a rollout of an eval.

@@ -7,10 +7,13 @@ import (
 	"sync"
 	"time"
 
+	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/eval"
 	"github.com/deeprepo/deeprepo/internal/fleet"
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/rlm"
 	"github.com/deeprepo/deeprepo/internal/trace"
+	"github.com/deeprepo/deeprepo/internal/train/grpo"
 )
 
 // Player plays rollouts on a worker.
@@ -19,8 +22,12 @@ type Player struct {
 	Open func(ctx context.Context, o eval.Options) (eval.Config, error)
 	// Dir is where contents are unpacked that travel. It must be given.
 	Dir string
+	// Environment opens a training's environment by its name, and Sandbox runs its cells. They must be given.
+	Environment func(ctx context.Context, name string) (env.Environment, error)
+	Sandbox     rlm.Sandbox
 
 	mu    sync.Mutex
+	host  *grpo.Host         // of trainings, once there was one
 	evals map[string]*opened // by what decides them
 	order []string
 }
@@ -41,15 +48,40 @@ func (p *Player) Handle(ctx context.Context, i *fleet.Item) (fleet.Output, error
 	if err := json.Unmarshal(i.Payload, &of); err != nil {
 		return fleet.Output{}, err
 	}
-	if of.Eval == nil {
-		return fleet.Output{}, errors.New("the item asks for no rollout that this program knows")
+	var done any
+	var err error
+	switch {
+	case of.Eval != nil:
+		done, err = p.eval(ctx, i, *of.Eval)
+	case of.Training != nil:
+		done, err = grpo.Perform(ctx, *of.Training, p.trains(i.Conn()))
+	default:
+		err = errors.New("the item asks for no rollout that this program knows")
 	}
-	done, err := p.eval(ctx, i, *of.Eval)
 	if err != nil {
 		return fleet.Output{}, err
 	}
 	body, err := json.Marshal(done)
 	return fleet.Output{Body: body, Settled: true}, err
+}
+
+// trains is what plays the rollouts of trainings.
+func (p *Player) trains(c *fleet.Conn) *grpo.Host {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.host == nil {
+		p.host = grpo.NewHost(grpo.HostConfig{Environment: p.Environment, Blob: c.Blob, Sandbox: p.Sandbox})
+	}
+	return p.host
+}
+
+// Close ends the sampling of policies.
+func (p *Player) Close() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.host != nil {
+		p.host.Close()
+	}
 }
 
 // eval plays a rollout of an eval.

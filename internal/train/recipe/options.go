@@ -33,6 +33,8 @@ type Options struct {
 	// Environment is where the training plays, Data a file that its tasks come from. Defaults to orchestration.
 	Environment string `json:"environment"`
 	Data        string `json:"data,omitempty"`
+	// Fleet is the address of the fleet that plays the rollouts of reinforcement. Defaults to none: this machine does.
+	Fleet string `json:"fleet,omitempty"`
 	// From is the directory of a model or of a training to begin with. Defaults to a new model, which has its first lessons.
 	From string `json:"from,omitempty"`
 	// SFT are the first lessons, those of the base or the whole training.
