@@ -8,14 +8,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"os"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/fleet"
-	"github.com/deeprepo/deeprepo/internal/termtext"
 	"github.com/spf13/cobra"
 )
 
@@ -57,8 +54,17 @@ func (a *app) fleetURL(named string) (string, error) {
 	return cmp.Or(named, c.Fleet), err
 }
 
-// dialFleet connects to the fleet at url.
+// dialFleet connects to the fleet at url until the program ends.
 func (a *app) dialFleet(ctx context.Context, url, name string, say func(string)) (*fleet.Conn, error) {
+	conn, err := a.connectFleet(ctx, url, name, say)
+	if err == nil {
+		a.closeLater(func() error { conn.Close(); return nil })
+	}
+	return conn, err
+}
+
+// connectFleet is dialFleet for who closes the connection.
+func (a *app) connectFleet(ctx context.Context, url, name string, say func(string)) (*fleet.Conn, error) {
 	c, err := readConfig(a.configFile)
 	if err != nil {
 		return nil, err
@@ -77,7 +83,6 @@ func (a *app) dialFleet(ctx context.Context, url, name string, say func(string))
 	if err != nil {
 		return nil, exitError{exitOutside, err}
 	}
-	a.closeLater(func() error { conn.Close(); return nil })
 	return conn, nil
 }
 
@@ -126,20 +131,6 @@ func fleetBuild() (string, error) {
 // onTheFleet is how many programs a coordinator has under way at once: enough for what hundreds of slots do meanwhile.
 const onTheFleet = 512
 
-// fleetAccount says who did a command's items. Names come from other machines.
-func fleetAccount(p *fleet.Pool) string {
-	by := p.Workers()
-	parts := []string{}
-	for _, name := range slices.Sorted(maps.Keys(by)) {
-		parts = append(parts, fmt.Sprintf("%s %d", termtext.Inline(name), by[name]))
-	}
-	line := "messages of programs by worker: " + cmp.Or(strings.Join(parts, ", "), "none")
-	if n := p.Forged(); n > 0 {
-		line += fmt.Sprintf("; warning: results that were not believed: %d (no worker of this fleet made them)", n)
-	}
-	return line
-}
-
 // executor opens what runs programs, the fleet at url or the sandbox of this machine, and says how many it takes at once:
 // workers, where that is not 0.
 func (a *app) executor(ctx context.Context, url string, say func(string), workers int) (executor, int, error) {
@@ -164,9 +155,7 @@ func (a *app) executor(ctx context.Context, url string, say func(string), worker
 	if err != nil {
 		return nil, 0, exitError{exitOutside, err}
 	}
-	a.closeLater(func() error {
-		a.say(fleetAccount(judge.Pool()))
-		return judge.Close()
-	})
+	a.onFleet(url, fleet.KindJudge, judge.Pool())
+	a.closeLater(judge.Close)
 	return judge, cmp.Or(workers, onTheFleet), nil
 }
