@@ -4,6 +4,7 @@ package cli
 
 import (
 	"encoding/json"
+	"net/http"
 	"os"
 	"regexp"
 	"strings"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/llm/llmtest"
 	"github.com/deeprepo/deeprepo/internal/runfile"
+	"github.com/deeprepo/deeprepo/internal/web/ui"
 )
 
 // onWorker fails the test unless the run says that this worker, and nobody else, did items of it, and gives how many.
@@ -69,4 +71,60 @@ func TestARunSaysWhichWorkerDidWhat(t *testing.T) {
 		"samples.jsonl", "--test-split", "--out", "pairs", "--fleet", p.url))
 	_ = built.Wait() // one task is too few for pairs that pass every filter
 	p.onWorker("pairs", "one")
+}
+
+// page is what deeprepo ui answers about its fleet.
+func (p *fleetProgram) page(address string) (f ui.Fleet) {
+	answer, err := http.Get(address + "/api/fleet")
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	if err := json.NewDecoder(answer.Body).Decode(&f); err != nil {
+		p.t.Fatal(err)
+	}
+	return f
+}
+
+// The page of a fleet: there before its hub is, and again after that was gone.
+func TestThePageOfAFleet(t *testing.T) {
+	p := newFleet(t)
+	p.url = "nats://127.0.0.1:" + freePort(t)
+	out, err := os.Create(p.path("ui.out"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer out.Close()
+	cmd := p.fleetCommand("coordinator", "ui", "--no-open", "--fleet", p.url) // no run is there, either
+	cmd.Stdout = out
+	p.begin(cmd)
+	address := ""
+	p.wait("the page's address", func() bool {
+		text, _ := os.ReadFile(out.Name())
+		address = strings.TrimSpace(string(text))
+		return strings.HasSuffix(string(text), "\n")
+	})
+	if f := p.page(address); f.Problem == "" || f.Hint == "" || f.URL != p.url {
+		t.Errorf("without a hub: %+v", f)
+	}
+	hub := p.hub()
+	p.worker("one")
+	there := func() bool {
+		f := p.page(address)
+		return f.Problem == "" && len(f.Workers) == 1 && f.Workers[0].Name == "one"
+	}
+	p.wait("the worker on the page", there)
+	if err := hub.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = hub.Wait()
+	p.wait("a word on the page", func() bool { f := p.page(address); return f.Problem != "" && len(f.Workers) == 1 })
+	p.hub()
+	p.wait("the worker on the page, again", there)
+	p.interrupt(cmd)
+
+	refused, err := p.fleetCommand("worker", "ui", "--no-open", "--fleet", p.url).CombinedOutput()
+	if err == nil || !strings.Contains(string(refused), "worker.nk may not do this") {
+		t.Errorf("with the key of a worker: %v: %s", err, refused)
+	}
 }
