@@ -64,6 +64,8 @@ type Conn struct {
 
 	mu      sync.Mutex
 	streams map[string]jetstream.Stream
+
+	blobs blobs
 }
 
 // maxKeyFile bounds a file with credentials, in bytes.

@@ -36,7 +36,7 @@ const (
 // JudgeWith does items of KindJudge with a sandbox. Where the sandbox fails, another machine tries; when the last one has
 // failed, too, that is what is said of the program, as on one machine.
 func JudgeWith(box executor) Handler {
-	return func(ctx context.Context, i Item) (Output, error) {
+	return func(ctx context.Context, i *Item) (Output, error) {
 		var b batch
 		if err := json.Unmarshal(i.Payload, &b); err != nil {
 			return Output{}, err

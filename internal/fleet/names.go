@@ -9,20 +9,26 @@ import (
 // Kind is what an item asks for.
 type Kind string
 
-// KindJudge asks for verdicts on programs.
-const KindJudge Kind = "judge"
+// The kinds.
+const (
+	KindJudge   Kind = "judge"   // verdicts on programs
+	KindRollout Kind = "rollout" // rollouts in an environment
+	KindReview  Kind = "review"  // reviews of codebases
+)
 
 // Kinds are all of them.
-func Kinds() []Kind { return []Kind{KindJudge} }
+func Kinds() []Kind { return []Kind{KindJudge, KindRollout, KindReview} }
 
 // What a hub holds. Streams and buckets are made by [Setup].
 const (
 	workStream    = "deeprepo_work"     // items that wait or run; gone when acknowledged
 	resultStream  = "deeprepo_results"  // the latest result of each item
 	deadStream    = "deeprepo_dead"     // items that nobody could finish, with their reasons
+	journalStream = "deeprepo_journal"  // what is written down of long items while they run
 	stateBucket   = "deeprepo_state"    // what this fleet is
 	workerBucket  = "deeprepo_workers"  // what each worker does, for as long as it says so
 	orderBucket   = "deeprepo_orders"   // what workers are told
+	moneyBucket   = "deeprepo_money"    // what runs may spend, and who has leased of it
 	payloadBucket = "deeprepo_payloads" // what does not fit a message
 )
 
@@ -32,6 +38,9 @@ const (
 	resultSubject = "deeprepo.result." // KIND.KEY
 	deadSubject   = "deeprepo.dead."   // KIND.KEY
 	doneSubject   = "deeprepo.done."   // RUN: results as they come, not kept
+	stopSubject   = "deeprepo.stop."   // RUN: nobody waits for its items any more, not kept
+	// journalSubject is the journal of an item: KIND.KEY.
+	journalSubject = "deeprepo.journal."
 )
 
 // Bounds.

@@ -27,6 +27,11 @@ func (c *Conn) payload(ctx context.Context, h nats.Header, data []byte) ([]byte,
 	if name == "" {
 		return data, nil
 	}
+	return c.object(ctx, name)
+}
+
+// object is what was put aside under a name.
+func (c *Conn) object(ctx context.Context, name string) ([]byte, error) {
 	object, err := c.objects.Get(ctx, name)
 	if err != nil {
 		return nil, err

@@ -2,7 +2,10 @@ package fleet
 
 import (
 	"context"
+	"crypto/hmac"
 	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"sync"
@@ -10,7 +13,6 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go"
-	"github.com/nats-io/nats.go/jetstream"
 )
 
 // DeadError is what became of an item that nobody could finish.
@@ -23,10 +25,12 @@ type Pool struct {
 	c    *Conn
 	kind Kind
 	run  string
-	sub  *nats.Subscription
-	stop context.CancelFunc
-	over <-chan struct{}
-	wg   sync.WaitGroup
+	// resumes says that an earlier execution of the same run may have sent the same items.
+	resumes bool
+	sub     *nats.Subscription
+	stop    context.CancelFunc
+	over    <-chan struct{}
+	wg      sync.WaitGroup
 	// sweep is how long an item is waited for before its result is looked for.
 	sweep time.Duration
 
@@ -46,13 +50,25 @@ type call struct {
 	waiting    int
 	done       chan struct{}
 	body       []byte
+	journal    string // its digest
 	err        error
 }
 
 // Pool opens a coordinator's side.
-func (c *Conn) Pool(kind Kind) (*Pool, error) {
+func (c *Conn) Pool(kind Kind) (*Pool, error) { return c.pool(kind, rand.Text(), false) }
+
+// Resumable opens the coordinator's side of a run that has a name of its own: what an earlier execution of it sent, and what
+// became of that, is found again.
+func (c *Conn) Resumable(kind Kind, run string) (*Pool, error) {
+	if !plainName(run) {
+		return nil, fmt.Errorf("%q is no name for a run on a fleet", run)
+	}
+	return c.pool(kind, run, true)
+}
+
+func (c *Conn) pool(kind Kind, run string, resumes bool) (*Pool, error) {
 	ctx, stop := context.WithCancel(context.Background())
-	p := &Pool{c: c, kind: kind, run: rand.Text(), stop: stop, over: ctx.Done(), sweep: 2 * time.Second,
+	p := &Pool{c: c, kind: kind, run: run, resumes: resumes, stop: stop, over: ctx.Done(), sweep: 2 * time.Second,
 		open: map[string]*call{}, dead: map[string]error{}}
 	var err error
 	if p.sub, err = c.nc.Subscribe(doneSubject+p.run, func(m *nats.Msg) { p.arrived(ctx, m.Header, m.Data, true) }); err != nil {
@@ -68,17 +84,16 @@ func (c *Conn) Pool(kind Kind) (*Pool, error) {
 	return p, nil
 }
 
-// Close takes back the items that nobody waits for any more. Results that still come are kept by the hub.
+// Close takes back the items that nobody waits for any more, and has workers stop those that run: an interrupted command
+// must not go on spending. Results that still come are kept by the hub.
 func (p *Pool) Close() error {
 	p.stop()
 	p.wg.Wait()
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
 	err := p.sub.Unsubscribe()
-	if stream, serr := p.c.js.Stream(ctx, workStream); serr == nil {
-		err = errors.Join(err, stream.Purge(ctx, jetstream.WithPurgeSubject(workSubject+string(p.kind)+"."+p.run+".>")))
-	}
-	return err
+	defer func() { _ = p.c.nc.Publish(stopSubject+p.run, nil) }() // behind the purge, so that nobody is handed them again
+	return errors.Join(err, p.c.purge(ctx, workStream, workSubject+string(p.kind)+"."+p.run+".>"))
 }
 
 // Workers says who finished how many items.
@@ -97,7 +112,18 @@ func (p *Pool) Forged() int64 { return p.forged.Load() }
 // Do has an item done by whoever is free and returns its result. The same payload twice is one item. The error is the
 // context's own, a *DeadError, or that the payload is too large.
 func (p *Pool) Do(ctx context.Context, payload []byte) ([]byte, error) {
-	key := keyOf(p.kind, p.c.state.Build, payload)
+	w, err := p.do(ctx, payload)
+	if err != nil {
+		return nil, err
+	}
+	return w.body, w.err
+}
+
+// Key is what an item is known by.
+func (p *Pool) Key(payload []byte) string { return keyOf(p.kind, p.c.state.Build, payload) }
+
+func (p *Pool) do(ctx context.Context, payload []byte) (*call, error) {
+	key := p.Key(payload)
 	p.mu.Lock()
 	if err := p.dead[key]; err != nil {
 		p.mu.Unlock()
@@ -106,19 +132,19 @@ func (p *Pool) Do(ctx context.Context, payload []byte) ([]byte, error) {
 	w := p.open[key]
 	fresh := w == nil
 	if fresh {
-		w = &call{key: key, token: rand.Text(), payload: payload, done: make(chan struct{})}
+		w = &call{key: key, token: p.token(key), payload: payload, done: make(chan struct{})}
 		p.open[key] = w
 	}
 	w.waiting++
 	p.mu.Unlock()
 	if fresh {
-		if err := p.send(ctx, w); err != nil {
-			_ = p.finish(w, nil, err) // else it has its result
+		if err := p.begin(ctx, w); err != nil {
+			_ = p.finish(w, nil, "", err) // else it has its result
 		}
 	}
 	select {
 	case <-w.done:
-		return w.body, w.err
+		return w, nil
 	case <-ctx.Done():
 	case <-p.over:
 	}
@@ -133,13 +159,54 @@ func (p *Pool) Do(ctx context.Context, payload []byte) ([]byte, error) {
 	return nil, context.Canceled
 }
 
+// token is what only who is handed an item knows beside its coordinator.
+func (p *Pool) token(key string) string {
+	seed, err := p.c.key.Seed()
+	if !p.resumes || err != nil {
+		return rand.Text()
+	}
+	mac := hmac.New(sha256.New, seed) // another execution of the run must know it again
+	mac.Write([]byte(p.run + "." + key))
+	return hex.EncodeToString(mac.Sum(nil))
+}
+
+// begin has an item done, unless an earlier execution of the run saw to that. That nobody could finish it then is forgotten.
+func (p *Pool) begin(ctx context.Context, w *call) error {
+	for p.resumes {
+		if p.taken(ctx, w, resultStream, resultSubject) {
+			return nil
+		}
+		held, err := p.held(ctx, workStream, p.subject(w))
+		if err == nil && held {
+			p.mu.Lock()
+			w.sent = time.Now()
+			p.mu.Unlock()
+			return nil
+		}
+		if err == nil {
+			err = p.c.purge(ctx, deadStream, deadSubject+string(p.kind)+"."+w.key)
+		}
+		if err == nil || p.c.denied.Err() != nil {
+			break
+		}
+		if !pause(ctx, 500*time.Millisecond) {
+			return ctx.Err()
+		}
+	}
+	return p.send(ctx, w)
+}
+
+func (p *Pool) subject(w *call) string {
+	return workSubject + string(p.kind) + "." + p.run + "." + w.key
+}
+
 // send puts an item into the queue, however long a server is away.
 func (p *Pool) send(ctx context.Context, w *call) error {
 	object, err := p.c.lay(ctx, "item-"+w.key, w.payload)
 	if err != nil {
 		return err
 	}
-	m := nats.NewMsg(workSubject + string(p.kind) + "." + p.run + "." + w.key)
+	m := nats.NewMsg(p.subject(w))
 	if m.Data = w.payload; object != "" {
 		m.Data = nil
 		m.Header.Set(headObject, object)
@@ -173,7 +240,7 @@ func (p *Pool) send(ctx context.Context, w *call) error {
 }
 
 // finish ends an item and reports whether this did: it ends once.
-func (p *Pool) finish(w *call, body []byte, err error) bool {
+func (p *Pool) finish(w *call, body []byte, journal string, err error) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.open[w.key] != w {
@@ -183,7 +250,7 @@ func (p *Pool) finish(w *call, body []byte, err error) bool {
 	if _, dead := errors.AsType[*DeadError](err); dead {
 		p.dead[w.key] = err
 	}
-	w.body, w.err = body, err
+	w.body, w.journal, w.err = body, journal, err
 	close(w.done)
 	return true
 }
@@ -212,7 +279,7 @@ func (p *Pool) arrived(ctx context.Context, h nats.Header, data []byte, notice b
 	if r.status == statusDead {
 		dead = &DeadError{Reason: r.reason}
 	}
-	if p.finish(w, body, dead) {
+	if p.finish(w, body, r.journal, dead) {
 		n, _ := p.by.LoadOrStore(r.worker, new(atomic.Int64))
 		n.(*atomic.Int64).Add(1)
 	}

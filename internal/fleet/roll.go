@@ -22,7 +22,9 @@ type WorkerStatus struct {
 	Slots   int    `json:"slots"`
 	Running int    `json:"running"`
 	Done    int64  `json:"done"`
-	Faults  int64  `json:"faults"`
+	// DoneBy is Done by kind.
+	DoneBy map[Kind]int64 `json:"done_by"`
+	Faults int64          `json:"faults"`
 	// UpSeconds is how long it has worked. Durations are measured where they arise: machines' clocks differ.
 	UpSeconds float64 `json:"up_seconds"`
 	// Seen is when it last said so, by the hub's clock.
@@ -90,6 +92,7 @@ func (w *worker) status() []byte {
 	s := WorkerStatus{Name: w.Name, Version: w.c.state.Version, Kinds: slices.Sorted(maps.Keys(w.Handlers)), Slots: w.Slots,
 		Running: len(w.running), Faults: w.faults, UpSeconds: time.Since(w.started).Seconds(),
 		Draining: w.taking.Err() != nil}
+	s.DoneBy = maps.Clone(w.done)
 	for _, n := range w.done {
 		s.Done += n
 	}

@@ -25,6 +25,7 @@ const (
 	headSigner  = "Deeprepo-Signer"
 	headSigned  = "Deeprepo-Signature"
 	headSettled = "Deeprepo-Settled" // "no": another delivery may give another result
+	headJournal = "Deeprepo-Journal" // digest of the item's journal, "" where it has none
 )
 
 // status says what a result's payload is.
@@ -41,6 +42,7 @@ type result struct {
 	status      status
 	settled     bool // the same item gives the same again
 	reason      string
+	journal     string // digest of the item's journal
 	body        []byte
 	object      string // the body's name in the object store, "" where it is in the message
 }
@@ -53,7 +55,7 @@ func (r result) digest() []byte {
 		settled = "no"
 	}
 	sum := sha256.Sum256(r.body)
-	for _, part := range []string{r.key, r.worker, string(r.status), settled, r.reason, r.object, string(sum[:])} {
+	for _, part := range []string{r.key, r.worker, string(r.status), settled, r.reason, r.journal, r.object, string(sum[:])} {
 		h.Write([]byte(part))
 		h.Write([]byte{0})
 	}
@@ -91,6 +93,9 @@ func (r result) seal(subject, token string, key nkeys.KeyPair) (*nats.Msg, error
 	if !r.settled {
 		m.Header.Set(headSettled, "no")
 	}
+	if r.journal != "" {
+		m.Header.Set(headJournal, r.journal)
+	}
 	m.Header.Set(headProof, hex.EncodeToString(proof))
 	m.Header.Set(headSigner, signer)
 	m.Header.Set(headSigned, base64.StdEncoding.EncodeToString(signature))
@@ -107,7 +112,8 @@ var (
 // Messages are hostile: whoever may publish on a subject chooses every header.
 func opened(h nats.Header, body []byte, signers []string) (result, []byte, error) {
 	r := result{key: h.Get(headKey), worker: h.Get(headWorker), status: status(h.Get(headStatus)),
-		settled: h.Get(headSettled) != "no", body: body, object: h.Get(headObject)}
+		settled: h.Get(headSettled) != "no", body: body, object: h.Get(headObject),
+		journal: h.Get(headJournal)}
 	reason, err1 := base64.StdEncoding.DecodeString(h.Get(headReason))
 	proof, err2 := hex.DecodeString(h.Get(headProof))
 	signature, err3 := base64.StdEncoding.DecodeString(h.Get(headSigned))

@@ -34,6 +34,8 @@ func Setup(ctx context.Context, js jetstream.JetStream, t Terms) error {
 		{Name: resultStream, Subjects: []string{resultSubject + ">"}, MaxMsgsPerSubject: 1, MaxAge: keptResults, AllowDirect: true,
 			Compression: jetstream.S2Compression},
 		{Name: deadStream, Subjects: []string{deadSubject + ">"}, MaxMsgsPerSubject: 1, MaxAge: keptResults, AllowDirect: true},
+		{Name: journalStream, Subjects: []string{journalSubject + ">"}, MaxAge: keptResults, AllowDirect: true,
+			Compression: jetstream.S2Compression},
 	} {
 		s.Storage, s.Replicas = jetstream.FileStorage, t.Replicas
 		s.Duplicates = 100 * time.Millisecond // keys tell what is the same; the server's memory of messages is not needed
@@ -47,6 +49,7 @@ func Setup(ctx context.Context, js jetstream.JetStream, t Terms) error {
 	}
 	for _, b := range []jetstream.KeyValueConfig{
 		{Bucket: stateBucket}, {Bucket: workerBucket, TTL: workerTTL}, {Bucket: orderBucket, TTL: 24 * time.Hour},
+		{Bucket: moneyBucket, TTL: keptResults},
 	} {
 		b.Storage, b.Replicas = jetstream.FileStorage, t.Replicas
 		g.Go(func() error {

@@ -83,9 +83,7 @@ func (c *Conn) status(ctx context.Context) (Status, error) {
 			return s, err
 		}
 		for _, w := range s.Workers {
-			if slices.Contains(w.Kinds, kind) {
-				q.Done += w.Done
-			}
+			q.Done += w.DoneBy[kind]
 		}
 		s.Queues, s.At = append(s.Queues, q), at
 	}

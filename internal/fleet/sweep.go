@@ -48,7 +48,7 @@ func (p *Pool) look(ctx context.Context, w *call) {
 	if p.stored(ctx, w) {
 		return
 	}
-	waits, err := p.held(ctx, workStream, workSubject+string(p.kind)+"."+p.run+"."+w.key)
+	waits, err := p.held(ctx, workStream, p.subject(w))
 	if waits || err != nil {
 		return
 	}
@@ -60,13 +60,13 @@ func (p *Pool) look(ctx context.Context, w *call) {
 
 // stored takes an item's result, or its death, out of the hub's streams.
 func (p *Pool) stored(ctx context.Context, w *call) bool {
-	for _, place := range []struct{ stream, subject string }{{resultStream, resultSubject}, {deadStream, deadSubject}} {
-		m, err := p.c.last(ctx, place.stream, place.subject+string(p.kind)+"."+w.key)
-		if err == nil && p.arrived(ctx, m.Header, m.Data, false) {
-			return true
-		}
-	}
-	return false
+	return p.taken(ctx, w, resultStream, resultSubject) || p.taken(ctx, w, deadStream, deadSubject)
+}
+
+// taken takes what one of the hub's streams says of an item.
+func (p *Pool) taken(ctx context.Context, w *call, stream, subject string) bool {
+	m, err := p.c.last(ctx, stream, subject+string(p.kind)+"."+w.key)
+	return err == nil && p.arrived(ctx, m.Header, m.Data, false)
 }
 
 // held reports whether a stream has a message on a subject.

@@ -9,6 +9,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 )
@@ -20,6 +22,31 @@ type Item struct {
 	Payload []byte
 	// Last says that a failure now is the item's end: it was handed out MostDeliveries times.
 	Last bool
+
+	c       *Conn
+	run     string
+	journal *Journal
+	silent  context.CancelFunc // no more beats
+}
+
+// Conn is the connection that the item came by.
+func (i *Item) Conn() *Conn { return i.c }
+
+// Journal takes the item's journal over, with what former holders left in it. The item's result counts only if nobody has
+// taken it over since.
+func (i *Item) Journal(ctx context.Context) (*Journal, error) {
+	var err error
+	if i.journal == nil {
+		i.journal, err = i.c.openJournal(ctx, i.Kind, i.Key)
+	}
+	return i.journal, err
+}
+
+// Purse is money that the item leases of its run's, and what of it an earlier holder had leased.
+func (i *Item) Purse(ctx context.Context) (held money.USD, from llm.Lender, err error) {
+	l := &lender{c: i.c, run: i.run, key: i.Key}
+	held, err = l.held(ctx)
+	return held, l, err
 }
 
 // Output is what an item gave. Settled says that the same item gives the same again.
@@ -29,7 +56,7 @@ type Output struct {
 }
 
 // Handler does items of one kind. Its error is a fault of the machine, or the context's own: somebody else gets the item.
-type Handler func(ctx context.Context, i Item) (Output, error)
+type Handler func(ctx context.Context, i *Item) (Output, error)
 
 // Work is what a worker offers.
 type Work struct {
@@ -52,7 +79,8 @@ type worker struct {
 	started time.Time
 
 	mu      sync.Mutex
-	running map[string]time.Time // keys of items
+	running map[string]time.Time                         // keys of items
+	stops   map[string]map[*Item]context.CancelCauseFunc // of running items, by their runs
 	done    map[Kind]int64
 	faults  int64
 }
@@ -66,7 +94,8 @@ func (c *Conn) Work(ctx context.Context, offer Work) error {
 	if offer.Meter == nil {
 		offer.Meter = noMeter{}
 	}
-	w := &worker{Work: offer, c: c, taking: ctx, started: time.Now(), running: map[string]time.Time{}, done: map[Kind]int64{}}
+	w := &worker{Work: offer, c: c, taking: ctx, started: time.Now(), running: map[string]time.Time{}, done: map[Kind]int64{},
+		stops: map[string]map[*Item]context.CancelCauseFunc{}}
 	if err := w.enlist(ctx); err != nil {
 		return err
 	}
@@ -77,6 +106,12 @@ func (c *Conn) Work(ctx context.Context, offer Work) error {
 	var telling, slots sync.WaitGroup
 	telling.Go(func() { w.report(beating) })
 	telling.Go(func() { w.obey(taking, stop) })
+	heard, err := c.nc.Subscribe(stopSubject+"*", func(m *nats.Msg) { w.stopRun(strings.TrimPrefix(m.Subject, stopSubject)) })
+	if err != nil {
+		w.Log.Warn("a coordinator that is interrupted cannot tell this worker", "error", err)
+	} else {
+		defer func() { _ = heard.Unsubscribe() }()
+	}
 	for kind, handle := range w.Handlers {
 		consumer, err := c.js.Consumer(ctx, workStream, string(kind))
 		if err != nil {
@@ -137,14 +172,21 @@ func (w *worker) do(ctx context.Context, m jetstream.Msg, kind Kind, handle Hand
 	w.begin(kind, key)
 	defer w.end(kind, key, time.Now())
 	subject := resultSubject + string(kind) + "." + key
-	var r result
-	switch body, known := w.known(ctx, subject); {
+	r, known := w.known(ctx, subject)
+	switch {
 	case known:
-		r = result{status: statusDone, settled: true, body: body}
 	case about.NumDelivered > MostDeliveries:
 		r = result{status: statusDead, reason: fmt.Sprintf("handed out %d times, and no worker came back", MostDeliveries)}
 	default:
-		if r, err = w.attempt(ctx, m, Item{Kind: kind, Key: key, Last: about.NumDelivered >= MostDeliveries}, handle); err != nil {
+		item := &Item{Kind: kind, Key: key, Last: about.NumDelivered >= MostDeliveries, c: w.c, run: runOf(m.Subject()), silent: stop}
+		switch r, err = w.attempt(ctx, m, item, handle); {
+		case errors.Is(err, ErrFenced):
+			w.Log.Warn("an item was taken over by another worker while this one was silent", "key", key)
+			return
+		case errors.Is(err, errStopped):
+			_ = m.Term() // its coordinator took it back
+			return
+		case err != nil:
 			w.fault(kind, key, err)
 			if err := m.NakWithDelay(time.Second); err != nil { // else it comes again when AckWait is over
 				w.Log.Warn("an item could not be given back", "key", key, "error", err)
@@ -166,8 +208,16 @@ func (w *worker) do(ctx context.Context, m jetstream.Msg, kind Kind, handle Hand
 	w.count(kind)
 }
 
-// attempt has an item's handler do it. The error is a fault after which somebody else shall try.
-func (w *worker) attempt(ctx context.Context, m jetstream.Msg, i Item, handle Handler) (r result, err error) {
+// runOf is the run that an item's subject names.
+func runOf(subject string) string {
+	parts := strings.Split(subject, ".")
+	return parts[max(0, len(parts)-2)]
+}
+
+// attempt has an item's handler do it. The error is a fault after which somebody else shall try, ErrFenced or errStopped.
+func (w *worker) attempt(ctx context.Context, m jetstream.Msg, i *Item, handle Handler) (r result, err error) {
+	ctx, stop := context.WithCancelCause(ctx)
+	defer w.stoppable(i, stop)()
 	i.Payload, err = w.c.payload(ctx, m.Headers(), m.Data())
 	if err == nil && keyOf(i.Kind, w.c.state.Build, i.Payload) != i.Key {
 		return result{status: statusDead, reason: "its payload is not what its key says"}, nil
@@ -176,17 +226,61 @@ func (w *worker) attempt(ctx context.Context, m jetstream.Msg, i Item, handle Ha
 	if err == nil {
 		out, err = guarded(ctx, i, handle)
 	}
+	journal := ""
+	if i.journal != nil && context.Cause(ctx) == nil && !errors.Is(err, ErrFenced) {
+		var fenced error
+		if journal, fenced = i.journal.end(); fenced != nil {
+			return result{}, fenced
+		}
+	}
 	switch {
+	case context.Cause(ctx) != nil:
+		if i.journal != nil {
+			_ = i.journal.Flush() // for who resumes the run
+		}
+		return result{}, context.Cause(ctx)
+	case errors.Is(err, ErrFenced):
+		return result{}, err
 	case err == nil:
-		return result{status: statusDone, settled: out.Settled, body: out.Body}, nil
-	case i.Last && ctx.Err() == nil:
+		return result{status: statusDone, settled: out.Settled, body: out.Body, journal: journal}, nil
+	case i.Last:
 		return result{status: statusDead, reason: err.Error()}, nil
 	}
 	return result{}, err
 }
 
+// errStopped ends items whose coordinator does not want them any more.
+var errStopped = errors.New("the item's coordinator has stopped")
+
+// stoppable has an item end when its run is stopped, until the function that it returns is called.
+func (w *worker) stoppable(i *Item, stop context.CancelCauseFunc) func() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.stops[i.run] == nil {
+		w.stops[i.run] = map[*Item]context.CancelCauseFunc{}
+	}
+	w.stops[i.run][i] = stop
+	return func() {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		stop(nil)
+		if delete(w.stops[i.run], i); len(w.stops[i.run]) == 0 {
+			delete(w.stops, i.run)
+		}
+	}
+}
+
+// stopRun ends what runs of a run.
+func (w *worker) stopRun(run string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, stop := range w.stops[run] {
+		stop(errStopped)
+	}
+}
+
 // guarded has a handler that panics fail as one that returns an error.
-func guarded(ctx context.Context, i Item, handle Handler) (out Output, err error) {
+func guarded(ctx context.Context, i *Item, handle Handler) (out Output, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("the worker panicked: %v", p)
@@ -196,17 +290,17 @@ func guarded(ctx context.Context, i Item, handle Handler) (out Output, err error
 }
 
 // known is the settled result of an item that somebody did before, an earlier delivery's included.
-func (w *worker) known(ctx context.Context, subject string) ([]byte, bool) {
+func (w *worker) known(ctx context.Context, subject string) (result, bool) {
 	m, err := w.c.last(ctx, resultStream, subject)
 	if err != nil {
-		return nil, false
+		return result{}, false
 	}
 	body, err := w.c.payload(ctx, m.Header, m.Data)
 	if err != nil {
-		return nil, false
+		return result{}, false
 	}
 	r, _, err := opened(m.Header, body, w.c.state.Signers)
-	return body, err == nil && r.settled && r.status == statusDone && strings.HasSuffix(subject, "."+r.key)
+	return r, err == nil && r.settled && r.status == statusDone && strings.HasSuffix(subject, "."+r.key)
 }
 
 // store keeps a result, and then tells the coordinator. It reports whether the hub has it.

@@ -36,6 +36,8 @@ type Budget struct {
 type tree struct {
 	mu      sync.Mutex
 	changed chan struct{} // closed and replaced whenever room may have appeared
+	lender  Lender
+	top     *Budget // where what is lent goes
 }
 
 // BudgetReport is the state of a pool, its children included.
@@ -116,6 +118,15 @@ func (b *Budget) ReserveWait(ctx context.Context, amount money.USD) (*Reservatio
 	amount = max(amount, 0)
 	for {
 		b.tree.mu.Lock()
+		if short := b.short(amount); short > 0 {
+			blocked := b.tree.top.held == 0
+			changed := b.tree.changed
+			b.tree.mu.Unlock()
+			if err := b.borrow(ctx, short, blocked, changed); err != nil {
+				return nil, err
+			}
+			continue
+		}
 		if b.room(amount, true) || !b.room(amount, false) {
 			defer b.tree.mu.Unlock()
 			return b.reserve(amount)

@@ -16,6 +16,13 @@ type File interface {
 	Close() error
 }
 
+// Flusher is a File whose writes may be lost with the process. What a call can cost is flushed before the call leaves.
+type Flusher interface {
+	File
+	// Flush hands what was written to somebody who outlives the process.
+	Flush() error
+}
+
 // Writer appends events to a trace. It is safe for concurrent use: events get their numbers in the order in which they
 // are written, and concurrent durable appends share one flush of the disk (group commit), so that a thousand parallel
 // dispatches do not wait for a thousand flushes.
@@ -89,6 +96,12 @@ func (w *Writer) append(e Event) error {
 		// The line may be on disk in part. Nothing may follow it: the reader repairs a torn line only at the end.
 		w.err = fmt.Errorf("trace: write event %d: %w", e.Seq, err)
 		return w.err
+	}
+	if f, ok := w.file.(Flusher); ok && e.Kind == KindReserve {
+		if err := f.Flush(); err != nil {
+			w.err = fmt.Errorf("trace: hand on event %d: %w", e.Seq, err)
+			return w.err
+		}
 	}
 	w.seq = e.Seq
 	if w.watch != nil {

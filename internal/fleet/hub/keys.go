@@ -103,7 +103,9 @@ func (k Keys) users() []*server.NkeyUser {
 var reading = []string{
 	"$JS.API.INFO", "$JS.API.STREAM.INFO.>", "$JS.API.CONSUMER.INFO.>", "$JS.API.STREAM.NAMES",
 	"$JS.API.DIRECT.GET.deeprepo_results.>", "$JS.API.DIRECT.GET.deeprepo_dead.>", "$JS.API.DIRECT.GET.deeprepo_dead",
-	"$JS.API.DIRECT.GET.KV_deeprepo_state.>", "$JS.API.DIRECT.GET.KV_deeprepo_workers.>", "$JS.API.DIRECT.GET.KV_deeprepo_orders.>",
+	"$JS.API.DIRECT.GET.deeprepo_journal", "$JS.API.DIRECT.GET.deeprepo_journal.>",
+	"$JS.API.DIRECT.GET.KV_deeprepo_money.>", "$KV.deeprepo_money.>", "$JS.API.DIRECT.GET.KV_deeprepo_state.>",
+	"$JS.API.DIRECT.GET.KV_deeprepo_workers.>", "$JS.API.DIRECT.GET.KV_deeprepo_orders.>",
 	"$JS.API.CONSUMER.CREATE.KV_deeprepo_workers.>", "$JS.API.CONSUMER.CREATE.KV_deeprepo_orders.>",
 	"$JS.API.CONSUMER.CREATE.OBJ_deeprepo_payloads.>", "$JS.API.CONSUMER.DELETE.KV_deeprepo_workers.>",
 	"$JS.API.CONSUMER.DELETE.KV_deeprepo_orders.>", "$JS.API.CONSUMER.DELETE.OBJ_deeprepo_payloads.>",
@@ -113,11 +115,12 @@ var reading = []string{
 // rights are what each role may publish, and hear beside its inbox.
 var rights = map[Role]struct{ publish, hear []string }{
 	RoleCoordinator: {publish: append([]string{
-		"deeprepo.work.>", "$KV.deeprepo_orders.>", "$JS.API.STREAM.PURGE.deeprepo_work",
+		"deeprepo.work.>", "deeprepo.stop.*", "$KV.deeprepo_orders.>", "$JS.API.STREAM.PURGE.deeprepo_journal",
+		"$JS.API.STREAM.PURGE.deeprepo_dead", "$JS.API.STREAM.PURGE.deeprepo_work",
 		"$JS.API.DIRECT.GET.deeprepo_work.>", "$JS.API.DIRECT.GET.deeprepo_work",
 	}, reading...), hear: []string{"deeprepo.done.*"}},
 	RoleWorker: {publish: append([]string{
-		"deeprepo.result.>", "deeprepo.dead.>", "deeprepo.done.*", "$KV.deeprepo_workers.>",
+		"deeprepo.result.>", "deeprepo.dead.>", "deeprepo.done.*", "deeprepo.journal.>", "$KV.deeprepo_workers.>",
 		"$JS.API.CONSUMER.MSG.NEXT.deeprepo_work.*", "$JS.ACK.deeprepo_work.>",
-	}, reading...)},
+	}, reading...), hear: []string{"deeprepo.stop.*"}},
 }

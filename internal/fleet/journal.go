@@ -1,0 +1,251 @@
+package fleet
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// ErrFenced says that somebody else took an item over: what its former holder still says of it does not count.
+var ErrFenced = errors.New("another worker has taken the item over")
+
+// Headers of a journal's messages.
+const (
+	headHolder = "Deeprepo-Holder" // who wrote it
+	headOffset = "Deeprepo-Offset" // where its bytes begin; what stood from there on is void
+)
+
+// Journal is what is written down of an item while it is worked on: the file that a trace.Writer stands on, kept by the hub.
+// What was flushed outlives the worker. It has one holder: each write names the message that it follows, so the first write
+// of a new holder fences off the old one, whatever that believes (the fencing token is the message's number in the stream).
+type Journal struct {
+	c       *Conn
+	ctx     context.Context
+	subject string
+	holder  string
+
+	mu   sync.Mutex
+	seq  uint64 // of the last message on the subject
+	all  []byte
+	kept int // bytes of all that the hub has
+	err  error
+}
+
+// openJournal takes a journal over, with what earlier holders left in it.
+func (c *Conn) openJournal(ctx context.Context, kind Kind, key string) (*Journal, error) {
+	j := &Journal{c: c, ctx: ctx, subject: journalSubject + string(kind) + "." + key, holder: rand.Text()}
+	for {
+		var err error
+		if j.all, j.seq, err = c.readJournal(ctx, j.subject); err != nil {
+			return nil, fmt.Errorf("read the item's journal: %w", err)
+		}
+		j.kept, j.err = len(j.all), nil
+		err = j.publish(nil) // from now on it is ours
+		if !errors.Is(err, ErrFenced) {
+			j.ctx = context.WithoutCancel(ctx) // what was paid for is written down after an end, too
+			return j, err
+		}
+		if !pause(ctx, 50*time.Millisecond) { // somebody wrote meanwhile
+			return nil, ctx.Err()
+		}
+	}
+}
+
+// Past is what the journal held when it was opened. A last line may be torn: see Cut.
+func (j *Journal) Past() []byte {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return bytes.Clone(j.all)
+}
+
+// Cut makes everything from an offset on void.
+func (j *Journal) Cut(offset int64) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.all = j.all[:min(int64(len(j.all)), offset)]
+	j.kept = min(j.kept, len(j.all))
+}
+
+// Write adds to the journal; the hub has it after the next Flush or Sync.
+func (j *Journal) Write(p []byte) (int, error) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if j.err != nil {
+		return 0, j.err
+	}
+	j.all = append(j.all, p...)
+	return len(p), nil
+}
+
+// Flush returns when the hub has everything. Its error is ErrFenced when the item is somebody else's, and then for good.
+func (j *Journal) Flush() error {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	for j.err == nil && j.kept < len(j.all) {
+		chunk := j.all[j.kept:min(len(j.all), j.kept+mostInline)]
+		if err := j.publish(chunk); err != nil {
+			j.err = err
+		}
+	}
+	return j.err
+}
+
+// Sync is Flush: what the hub has is on its disk when its operating system writes it.
+func (j *Journal) Sync() error { return j.Flush() }
+
+// Close flushes.
+func (j *Journal) Close() error { return j.Flush() }
+
+// end says that the holder has nothing more to write, and that it still was the holder then. It returns the whole's digest.
+func (j *Journal) end() (string, error) {
+	for {
+		if err := j.Flush(); err != nil {
+			return "", err
+		}
+		j.mu.Lock()
+		err := j.publish(nil)
+		whole, sum := j.kept == len(j.all), digest(j.all) // not whole: the hub had lost it
+		j.mu.Unlock()
+		if err != nil || whole {
+			return sum, err
+		}
+	}
+}
+
+// mostAway is how long a journal waits for a hub.
+const mostAway = 10 * time.Minute
+
+// publish writes one message behind the last one, however long the hub is away. It needs the lock, once others have the
+// journal.
+func (j *Journal) publish(chunk []byte) error {
+	m := nats.NewMsg(j.subject)
+	m.Data = chunk
+	m.Header.Set(headHolder, j.holder)
+	began := time.Now()
+	for wait := 50 * time.Millisecond; ; wait = min(2*wait, 2*time.Second) {
+		m.Header.Set(headOffset, strconv.Itoa(j.kept))
+		ctx, cancel := j.c.within(j.ctx, 5*time.Second)
+		ack, err := j.c.js.PublishMsg(ctx, m, jetstream.WithExpectLastSequencePerSubject(j.seq))
+		cancel()
+		if err == nil {
+			j.seq, j.kept = ack.Sequence, j.kept+len(chunk)
+			return nil
+		}
+		if overtaken(err) {
+			switch ours, err := j.arrived(m); {
+			case err != nil: // asked again below
+			case ours:
+				j.kept += len(chunk)
+				return nil
+			case j.seq == 0 && j.kept == 0: // the hub lost what it had: all of it is written again
+				return nil
+			default:
+				return ErrFenced
+			}
+		}
+		if j.c.denied.Err() != nil {
+			return j.c.why(err)
+		}
+		if time.Since(began) > mostAway || j.c.nc.IsClosed() || !pause(j.ctx, wait) {
+			return fmt.Errorf("the item's journal cannot be written: %w", err)
+		}
+	}
+}
+
+// overtaken reports that another message stands where ours was to follow.
+func overtaken(err error) bool {
+	refused, ok := errors.AsType[*jetstream.APIError](err)
+	return ok && (refused.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequence ||
+		refused.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequenceConstant)
+}
+
+// arrived finds out whether an earlier attempt at a write arrived although its acknowledgement did not.
+func (j *Journal) arrived(m *nats.Msg) (bool, error) {
+	ctx, cancel := context.WithTimeout(j.ctx, 5*time.Second)
+	defer cancel()
+	last, err := j.c.last(ctx, journalStream, j.subject)
+	if errors.Is(err, errNoResult) {
+		j.seq, j.kept = 0, 0
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	if last.Header.Get(headHolder) == j.holder && last.Header.Get(headOffset) == m.Header.Get(headOffset) && bytes.Equal(last.Data, m.Data) {
+		j.seq = last.Sequence
+		return true, nil
+	}
+	return false, nil
+}
+
+// readJournal reads a journal, and the number of its last message, 0 where there is none.
+func (c *Conn) readJournal(ctx context.Context, subject string) (all []byte, last uint64, err error) {
+	stream, err := c.stream(ctx, journalStream)
+	if err != nil {
+		return nil, 0, err
+	}
+	for {
+		m, err := stream.GetMsg(ctx, last+1, jetstream.WithGetMsgSubject(subject))
+		if errors.Is(err, jetstream.ErrMsgNotFound) {
+			return all, last, nil
+		}
+		if err != nil {
+			return nil, 0, err
+		}
+		last = m.Sequence
+		offset, err := strconv.Atoi(m.Header.Get(headOffset))
+		if err != nil || offset < 0 || offset > len(all) {
+			return nil, 0, fmt.Errorf("a journal with a gap before message %d", last)
+		}
+		if all = append(all[:offset], m.Data...); len(all) > mostPayload {
+			return nil, 0, fmt.Errorf("a journal of more than %d bytes", mostPayload)
+		}
+	}
+}
+
+// Journaled has an item done and returns its result with its journal.
+func (p *Pool) Journaled(ctx context.Context, payload []byte) (body, journal []byte, err error) {
+	w, err := p.do(ctx, payload)
+	if err == nil {
+		err = w.err
+	}
+	if err != nil || w.journal == "" {
+		return nil, nil, cmp.Or(err, errors.New("the item left no journal"))
+	}
+	journal, _, err = p.c.readJournal(ctx, journalSubject+string(p.kind)+"."+w.key)
+	if err == nil && digest(journal) != w.journal {
+		err = errors.New("the item's journal is not what its worker signed")
+	}
+	return w.body, journal, err
+}
+
+// Forget removes an item's journal, once what it says is written down elsewhere.
+func (p *Pool) Forget(ctx context.Context, key string) error {
+	return p.c.purge(ctx, journalStream, journalSubject+string(p.kind)+"."+key)
+}
+
+// purge removes what a stream holds on a subject.
+func (c *Conn) purge(ctx context.Context, stream, subject string) error {
+	s, err := c.stream(ctx, stream)
+	if err != nil {
+		return err
+	}
+	return s.Purge(ctx, jetstream.WithPurgeSubject(subject))
+}
+
+// digest names a journal's content.
+func digest(journal []byte) string {
+	sum := sha256.Sum256(journal)
+	return hex.EncodeToString(sum[:])
+}

@@ -1,0 +1,188 @@
+package fleet
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/money"
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// account is the money of a coordinator's run, in a bucket of the hub's. Whoever changes it compares and sets, so that at
+// every moment what is gone and what is lent are at most the cap, whoever dies: an item's lease stays until the coordinator
+// has read its journal.
+type account struct {
+	Cap    money.USD        `json:"cap"`
+	Gone   money.USD        `json:"gone"`   // by items that are settled
+	Leases map[string]lease `json:"leases"` // by an item's key
+}
+
+// lease is what an item may spend, what it has spent included.
+type lease struct {
+	Amount  money.USD `json:"amount"`
+	Waiting bool      `json:"waiting,omitempty"` // it cannot go on before it gets more
+}
+
+func (a account) free() money.USD {
+	used := a.Gone
+	for _, l := range a.Leases {
+		used = money.AddUSD(used, l.Amount)
+	}
+	return a.Cap - used
+}
+
+// Purse is a run's money as its coordinator sees it.
+type Purse struct {
+	c   *Conn
+	run string
+}
+
+// OpenPurse puts a run's money where workers can lease it: a cap, of which gone is spent by items that are settled. Leases
+// of an earlier execution stay for the items that are still open, by their keys.
+func (c *Conn) OpenPurse(ctx context.Context, run string, limit, gone money.USD, open map[string]bool) (*Purse, error) {
+	p := &Purse{c, run}
+	return p, c.spend(ctx, run, true, func(a *account) error {
+		a.Cap, a.Gone = limit, gone
+		for key, l := range a.Leases {
+			if !open[key] {
+				delete(a.Leases, key)
+			}
+			l.Waiting = false
+		}
+		return nil
+	})
+}
+
+// Settle ends an item's lease: it cost that much at most. It is called when the cost is written down elsewhere.
+func (p *Purse) Settle(ctx context.Context, key string, most money.USD) error {
+	return p.c.spend(ctx, p.run, false, func(a *account) error {
+		if _, ok := a.Leases[key]; !ok {
+			return errUnchanged // it leased nothing, or this arrived before
+		}
+		delete(a.Leases, key)
+		a.Gone = money.AddUSD(a.Gone, most)
+		return nil
+	})
+}
+
+// lender leases money for one item.
+type lender struct {
+	c        *Conn
+	run, key string
+	mu       sync.Mutex
+}
+
+// held is what the item's lease is by now: of an earlier holder, mostly nothing.
+func (l *lender) held(ctx context.Context) (held money.USD, err error) {
+	err = l.c.spend(ctx, l.run, false, func(a *account) error {
+		held = a.Leases[l.key].Amount
+		return errUnchanged
+	})
+	return held, err
+}
+
+// A lease is for several calls, so that the account is not asked for each; but one item must not take what others need.
+const (
+	leaseCalls = 4
+	leaseShare = 16
+)
+
+// Lend implements llm.Lender.
+func (l *lender) Lend(ctx context.Context, short money.USD, blocked bool) (more money.USD, err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	var refused error
+	err = l.c.spend(ctx, l.run, false, func(a *account) error {
+		free, had := a.free(), a.Leases[l.key]
+		more, refused = 0, nil
+		if free >= short {
+			more = max(short, min(leaseCalls*short, free/leaseShare))
+			a.Leases[l.key] = lease{Amount: money.AddUSD(had.Amount, more)}
+			return nil
+		}
+		others := false // somebody may still give something back
+		for key, other := range a.Leases {
+			others = others || key != l.key && !other.Waiting
+		}
+		if !others && blocked {
+			refused = &llm.Error{Kind: llm.KindBudget, Message: fmt.Sprintf("budget exhausted: a call may cost up to %s more than is leased, "+
+				"and %s is left", short.Round(4), max(0, free).Round(4))}
+			blocked = false // what it has is given back soon
+		}
+		if had.Waiting == blocked {
+			return errUnchanged
+		}
+		a.Leases[l.key] = lease{had.Amount, blocked}
+		return nil
+	})
+	return more, errors.Join(err, refused)
+}
+
+var errUnchanged = errors.New("nothing is to be changed")
+
+// mostClashes is how often an account is tried to change that others change, too.
+const mostClashes = 1000
+
+// spend changes an account by compare and set. change may be called several times.
+func (c *Conn) spend(ctx context.Context, run string, create bool, change func(*account) error) error {
+	kv, err := c.js.KeyValue(ctx, moneyBucket)
+	if err != nil {
+		return c.why(err)
+	}
+	for range mostClashes {
+		once, cancel := c.within(ctx, 5*time.Second)
+		a, revision := account{}, uint64(0)
+		entry, err := kv.Get(once, run)
+		switch {
+		case err == nil:
+			if err := json.Unmarshal(entry.Value(), &a); err != nil {
+				cancel()
+				return fmt.Errorf("the run's money: %w", err)
+			}
+			revision = entry.Revision()
+		case errors.Is(err, jetstream.ErrKeyNotFound) && create:
+			err = nil
+		case errors.Is(err, jetstream.ErrKeyNotFound):
+			cancel()
+			return errors.New("the run's money is not at the hub: its coordinator puts it there")
+		}
+		if a.Leases == nil {
+			a.Leases = map[string]lease{}
+		}
+		if err == nil {
+			if err = change(&a); err != nil {
+				cancel()
+				if errors.Is(err, errUnchanged) {
+					return nil
+				}
+				return err
+			}
+			var text []byte
+			if text, err = json.Marshal(a); err == nil {
+				if revision == 0 {
+					_, err = kv.Create(once, run, text)
+				} else {
+					_, err = kv.Update(once, run, text, revision)
+				}
+			}
+		}
+		cancel()
+		switch {
+		case err == nil:
+			return nil
+		case c.denied.Err() != nil || c.nc.IsClosed():
+			return c.why(err)
+		case errors.Is(err, jetstream.ErrKeyExists) || overtaken(err):
+			continue
+		}
+		if !pause(ctx, 200*time.Millisecond) { // the hub is away
+			return ctx.Err()
+		}
+	}
+	return errors.New("the run's money is changed by too many at once")
+}

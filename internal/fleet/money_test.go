@@ -1,0 +1,137 @@
+package fleet_test
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/deeprepo/deeprepo/internal/fleet"
+	"github.com/deeprepo/deeprepo/internal/fleet/hub"
+	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/money"
+)
+
+// TestLeasesKeepTheCap has many items spend out of one account, some of which die: what calls can have cost never exceeds
+// the cap, and all that can be spent is spent.
+func TestLeasesKeepTheCap(t *testing.T) {
+	h := start(t, time.Minute)
+	workers, coordinator := dial(t, h, hub.RoleWorker), dial(t, h, hub.RoleCoordinator)
+	const limit = money.USD(20_000)
+	purse, err := coordinator.OpenPurse(t.Context(), "run-1", limit, 0, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var spent, refused, dead atomic.Int64
+	var wg sync.WaitGroup
+	for n := range 24 {
+		wg.Go(func() {
+			luck := rand.New(rand.NewPCG(1, uint64(n)))
+			key := fmt.Sprintf("item-%d", n)
+			held, from, err := fleet.PurseOf(t.Context(), workers, "run-1", key)
+			if err != nil || held != 0 {
+				t.Errorf("%s: held %v, %v", key, held, err)
+				return
+			}
+			b := llm.Borrowing(held, from)
+			var calls sync.WaitGroup
+			for range 4 {
+				calls.Go(func() {
+					for range 10 {
+						worst := money.USD(20 + luck.IntN(80))
+						r, err := b.ReserveWait(t.Context(), worst)
+						if errors.Is(err, llm.ErrBudget) {
+							refused.Add(1)
+							return
+						}
+						if err != nil {
+							t.Error(err)
+							return
+						}
+						cost := worst * 2 / 3
+						spent.Add(int64(cost))
+						r.Settle(cost)
+					}
+				})
+			}
+			calls.Wait()
+			cost := b.Spent()
+			if n%8 == 0 { // its worker dies: who takes the item over has the lease, and all of it may be gone
+				dead.Add(1)
+				if held, _, err = fleet.PurseOf(t.Context(), workers, "run-1", key); err != nil || held < cost {
+					t.Errorf("%v were spent of a lease of %v, %v", cost, held, err)
+				}
+				cost = held
+			}
+			if err := purse.Settle(t.Context(), key, cost); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	if n := money.USD(spent.Load()); n > limit || n < limit*8/10 {
+		t.Errorf("%v of %v were spent, %d calls refused, %d items died", n, limit, refused.Load(), dead.Load())
+	}
+	if refused.Load() == 0 {
+		t.Error("there was money enough: the test shows nothing")
+	}
+}
+
+// TestALeaseOutlivesItsWorker: who takes an item over has what was leased for it, and a coordinator that comes back keeps
+// that for who is not done.
+func TestALeaseOutlivesItsWorker(t *testing.T) {
+	h := start(t, time.Minute)
+	workers, coordinator := dial(t, h, hub.RoleWorker), dial(t, h, hub.RoleCoordinator)
+	purse, err := coordinator.OpenPurse(t.Context(), "run-1", 100, 10, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lend := func(key string, short money.USD) (money.USD, error) {
+		_, from, err := fleet.PurseOf(t.Context(), workers, "run-1", key)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return from.Lend(t.Context(), short, true)
+	}
+	held := func(key string) money.USD {
+		held, _, err := fleet.PurseOf(t.Context(), workers, "run-1", key)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return held
+	}
+	for _, key := range []string{"done", "open"} {
+		if more, err := lend(key, 40); err != nil || more != 40 {
+			t.Fatalf("%s: %v, %v", key, more, err)
+		}
+	}
+	if held("open") != 40 {
+		t.Errorf("taken over with %v", held("open"))
+	}
+	if more, err := lend("third", 20); more != 0 || err != nil {
+		t.Errorf("10 are left, others may give back: %v, %v", more, err)
+	}
+	if _, err := coordinator.OpenPurse(t.Context(), "run-1", 100, 30, map[string]bool{"open": true}); err != nil {
+		t.Fatal(err)
+	}
+	if held("open") != 40 || held("done") != 0 || held("third") != 0 {
+		t.Errorf("after the coordinator came back: %v, %v, %v", held("open"), held("done"), held("third"))
+	}
+	for range 2 { // the second time changes nothing
+		if err := purse.Settle(t.Context(), "open", 5); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if more, err := lend("last", 65); err != nil || more != 65 {
+		t.Errorf("all that is left: %v, %v", more, err)
+	}
+	if more, err := lend("last", 1); !errors.Is(err, llm.ErrBudget) {
+		t.Errorf("nothing is left, and nobody gives back: %v, %v", more, err)
+	}
+	if _, _, err := fleet.PurseOf(t.Context(), workers, "unknown", "item"); err == nil {
+		t.Error("money of a run that has none")
+	}
+}
