@@ -180,7 +180,8 @@ func TestHostileFleetWork(t *testing.T) {
 }
 
 func FuzzFleetWork(f *testing.F) {
-	f.Add([]byte(`{"url":"nats://h:1","workers":[{"name":"a","items":1,"kinds":{"judge":1},"first":"2026-11-23T00:00:00Z","last":"2026-11-23T00:00:00Z"}],"others":1,"forged":1}`))
+	f.Add([]byte(`{"url":"nats://h:1","workers":[{"name":"a","items":1,"kinds":{"judge":1},"first":"2026-11-23T00:00:00Z",
+		"last":"2026-11-23T00:00:00Z"}],"others":1,"forged":1}`))
 	f.Add([]byte(`{"workers":[{"kinds":null},{"kinds":{"":-1}}]}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		dir := t.TempDir()

@@ -50,7 +50,8 @@ review's report.html. Ctrl-C stops the server. In the page, ? lists the keys.`,
 		Example: `  deeprepo ui                                  # the runs below this directory
   deeprepo ui runs/myrepo-20261121-101500      # one run
   deeprepo ui --no-open --addr 127.0.0.1:8000 runs /data/evals
-  deeprepo ui runs/grpo --export grpo.html     # one run as one file, to share`,
+  deeprepo ui runs/grpo --export grpo.html     # one run as one file, to share
+  deeprepo ui --fleet nats://127.0.0.1:4222    # and a fleet, live`,
 		RunE:              func(cmd *cobra.Command, args []string) error { return a.ui(cmd, args, f) },
 		ValidArgsFunction: completeDir,
 	}

@@ -48,7 +48,8 @@ func TestWhichWorkerDidWhat(t *testing.T) {
 func TestAHostileFleetFile(t *testing.T) {
 	var workers []string
 	for i := range 3000 {
-		workers = append(workers, fmt.Sprintf(`{"name": "%d%s", "items": 1, "kinds": {"%s": 1}}`, i, strings.Repeat("<b>", 1000), strings.Repeat("k", 1000)))
+		workers = append(workers, fmt.Sprintf(`{"name": "%d%s", "items": 1, "kinds": {"%s": 1}}`, i, strings.Repeat("<b>", 1000),
+			strings.Repeat("k", 1000)))
 	}
 	h := header(t, withFleet(t, `{"url": "`+strings.Repeat("u", 10_000)+`", "workers": [`+strings.Join(workers, ",")+`]}`))
 	if h.Fleet == nil || len(h.Fleet.Workers) != 1000 || h.Fleet.Others != 2000 || len(h.Fleet.URL) > 510 {
@@ -68,7 +69,8 @@ func TestAHostileFleetFile(t *testing.T) {
 }
 
 func FuzzFleetFile(f *testing.F) {
-	f.Add(`{"url": "nats://hub:4222", "workers": [{"name": "one", "items": 5, "kinds": {"judge": 5}, "first": "2026-11-21T10:00:01Z"}], "others": -1}`)
+	f.Add(`{"url": "nats://hub:4222", "others": -1, "workers": [{"name": "one", "items": 5, "kinds": {"judge": 5},
+		"first": "2026-11-21T10:00:01Z"}]}`)
 	f.Add(`{"workers": [{"kinds": null}, null]}`)
 	f.Fuzz(func(t *testing.T, text string) {
 		run, err := view.Open(withFleet(t, text))

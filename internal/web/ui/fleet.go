@@ -8,6 +8,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/fleet"
 	"github.com/deeprepo/deeprepo/internal/hint"
+	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/view/doc"
 )
 
@@ -21,6 +22,8 @@ type Fleet struct {
 	More    int           `json:"more,omitempty"` // workers that are not listed
 	Queues  []FleetQueue  `json:"queues"`
 	Dead    []FleetDead   `json:"dead"`
+	// Runs are those with a budget that spent last.
+	Runs []FleetRun `json:"runs"`
 	// Rates are how fast items were done in the last minutes, while somebody looked.
 	Rates []FleetRate `json:"rates"`
 	// Problem says why the hub could not be asked: the rest is what it said last.
@@ -66,6 +69,16 @@ type FleetDead struct {
 	At     time.Time `json:"at"`
 	Worker string    `json:"worker"`
 	Reason string    `json:"reason"`
+}
+
+// FleetRun is what a run may spend on the fleet, and what became of that.
+type FleetRun struct {
+	Run    string    `json:"run"`
+	Cap    money.USD `json:"cap_usd"`
+	Spent  money.USD `json:"spent_usd"`  // by items that are settled
+	Leased money.USD `json:"leased_usd"` // by items that run
+	Items  int       `json:"items"`      // with a lease
+	At     time.Time `json:"at"`         // when that last changed
 }
 
 // What of a fleet is shown at most. Names and reasons come from other machines.
@@ -123,7 +136,8 @@ func (b *board) document(ctx context.Context) (Fleet, error) {
 		b.shown.URL = doc.Clip(b.url, 500)
 		b.shown.Problem, b.shown.Hint = doc.Clip(err.Error(), mostReason), doc.Clip(hint.Of(err), mostReason)
 		if b.shown.Workers == nil {
-			b.shown.Workers, b.shown.Queues, b.shown.Dead, b.shown.Rates = []FleetWorker{}, []FleetQueue{}, []FleetDead{}, []FleetRate{}
+			b.shown.Workers, b.shown.Queues, b.shown.Dead = []FleetWorker{}, []FleetQueue{}, []FleetDead{}
+			b.shown.Runs, b.shown.Rates = []FleetRun{}, []FleetRate{}
 		}
 		return b.shown, nil
 	}
@@ -141,7 +155,7 @@ func (b *board) last() (Fleet, time.Time) {
 // shownFleet is a status as the page shows it.
 func shownFleet(url string, s fleet.Status, p *pace) Fleet {
 	f := Fleet{URL: doc.Clip(url, 500), Version: doc.Clip(s.Version, mostName), At: s.At, Workers: []FleetWorker{}, Queues: []FleetQueue{},
-		Dead: []FleetDead{}, Rates: p.rates()}
+		Dead: []FleetDead{}, Runs: []FleetRun{}, Rates: p.rates()}
 	for _, w := range s.Workers[:min(len(s.Workers), mostWorkers)] {
 		kinds := []string{}
 		for _, kind := range w.Kinds[:min(len(w.Kinds), mostKinds)] {
@@ -163,6 +177,9 @@ func shownFleet(url string, s fleet.Status, p *pace) Fleet {
 	for _, d := range s.Dead[:min(len(s.Dead), mostDead)] {
 		f.Dead = append(f.Dead, FleetDead{Kind: doc.Clip(string(d.Kind), mostName), Key: doc.Clip(d.Key, mostName), At: d.At,
 			Worker: doc.Clip(d.Worker, mostName), Reason: doc.Clip(d.Reason, mostReason)})
+	}
+	for _, r := range s.Runs[:min(len(s.Runs), mostDead)] {
+		f.Runs = append(f.Runs, FleetRun{Run: doc.Clip(r.Run, mostName), Cap: r.Cap, Spent: r.Spent, Leased: r.Leased, Items: r.Items, At: r.At})
 	}
 	return f
 }

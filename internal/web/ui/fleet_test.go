@@ -59,9 +59,10 @@ func TestNoFleetNoPage(t *testing.T) {
 	if code, _ := answer(t, s); code != http.StatusNotFound {
 		t.Errorf("status %d", code)
 	}
-	for fleet, s := range map[bool]*Server{false: s, true: newServer(t, func(context.Context) (fleet.Status, error) { return fleet.Status{}, nil })} {
+	with := newServer(t, func(context.Context) (fleet.Status, error) { return fleet.Status{}, nil })
+	for has, s := range map[bool]*Server{false: s, true: with} {
 		rows, err := s.list(t.Context())
-		if err != nil || rows.(Rows).Fleet != fleet {
+		if err != nil || rows.(Rows).Fleet != has {
 			t.Errorf("the list says %+v, %v", rows, err)
 		}
 	}
@@ -80,6 +81,7 @@ func TestAHubGoesAndComesBack(t *testing.T) {
 		defer s.Close()
 		code, f := answer(t, s)
 		if code != 200 || f.Problem != "no fleet answers" || f.Hint != "start one" || f.Workers == nil || f.Queues == nil || f.Dead == nil ||
+			f.Runs == nil ||
 			f.Rates == nil || f.URL != "nats://hub:4222" {
 			t.Errorf("at first: %d %+v", code, f)
 		}
@@ -145,6 +147,7 @@ func TestAHostileFleet(t *testing.T) {
 		s.Workers = append(s.Workers, fleet.WorkerStatus{Name: fmt.Sprint(i, long), Version: long, Kinds: []fleet.Kind{fleet.Kind(long), "a"},
 			Done: 1 << 62, UpSeconds: 1e-300, Seen: noon, OldestSeconds: 1e308})
 		s.Dead = append(s.Dead, fleet.DeadItem{Kind: fleet.Kind(long), Key: long, Worker: long, Reason: long})
+		s.Runs = append(s.Runs, fleet.RunMoney{Run: long})
 		s.Queues = append(s.Queues, fleet.QueueStatus{Kind: fleet.Kind(long)})
 	}
 	s.Workers[0].Kinds = make([]fleet.Kind, 5000)
@@ -154,7 +157,8 @@ func TestAHostileFleet(t *testing.T) {
 	if code != 200 || err != nil || len(text) > 1<<20 {
 		t.Errorf("status %d, %d bytes, %v", code, len(text), err)
 	}
-	if len(f.Workers) != 1000 || f.More != 2000 || len(f.Dead) != 100 || len(f.Queues) != 20 || len(f.Workers[0].Kinds) != 20 {
+	if len(f.Workers) != 1000 || f.More != 2000 || len(f.Dead) != 100 || len(f.Runs) != 100 || len(f.Queues) != 20 ||
+		len(f.Workers[0].Kinds) != 20 {
 		t.Errorf("%d workers, %d more, %d dead, %d queues, %d kinds", len(f.Workers), f.More, len(f.Dead), len(f.Queues), len(f.Workers[0].Kinds))
 	}
 	server = newServer(t, func(context.Context) (fleet.Status, error) { return s, errors.New(long) })

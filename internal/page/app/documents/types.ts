@@ -56,6 +56,8 @@ export interface Fleet {
   more?: number;
   queues: FleetQueue[];
   dead: FleetDead[];
+  /** Runs are those with a budget that spent last. */
+  runs: FleetRun[];
   /** Rates are how fast items were done in the last minutes, while somebody looked. */
   rates: FleetRate[];
   /** Problem says why the hub could not be asked: the rest is what it said last. */
@@ -101,6 +103,20 @@ export interface FleetDead {
   at: string;
   worker: string;
   reason: string;
+}
+
+/** FleetRun is what a run may spend on the fleet, and what became of that. */
+export interface FleetRun {
+  run: string;
+  cap_usd: number;
+  /** by items that are settled */
+  spent_usd: number;
+  /** by items that run */
+  leased_usd: number;
+  /** with a lease */
+  items: number;
+  /** when that last changed */
+  at: string;
 }
 
 /** FleetRate is how fast a fleet was at a time, by the hub's clock. */

@@ -10,6 +10,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/fleet"
 	"github.com/deeprepo/deeprepo/internal/hint"
+	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/web/ui"
@@ -75,11 +76,15 @@ func TestFleetLive(t *testing.T) {
 	f := &someFleet{status: fleet.Status{
 		Version: "v1",
 		Workers: []fleet.WorkerStatus{
-			{Name: "big", Version: "v1", Kinds: []fleet.Kind{fleet.KindJudge}, Slots: 8, Running: 3, Done: 100, UpSeconds: 10, OldestSeconds: 61},
-			{Name: "small", Version: attack, Kinds: []fleet.Kind{fleet.Kind(attack)}, Slots: 1, Done: 7, Faults: 2, UpSeconds: 4000, Draining: true},
+			{Name: "big", Version: "v1", Kinds: []fleet.Kind{fleet.KindJudge}, Slots: 8, Running: 3, Done: 100, UpSeconds: 10,
+				OldestSeconds: 61},
+			{Name: "small", Version: attack, Kinds: []fleet.Kind{fleet.Kind(attack)}, Slots: 1, Done: 7, Faults: 2, UpSeconds: 4000,
+				Draining: true},
 		},
 		Queues: []fleet.QueueStatus{{Kind: fleet.KindJudge, Waiting: 5, Running: 3, Done: 107, Dead: 1, OldestSeconds: 12}},
-		Dead:   []fleet.DeadItem{{Kind: fleet.KindJudge, Key: "abc123", At: time.Now(), Worker: attack, Reason: "the sandbox failed: " + attack}},
+		Runs: []fleet.RunMoney{{Run: "grpo-7", Cap: 5 * money.Dollar, Spent: 2 * money.Dollar, Leased: money.Dollar / 2, Items: 4,
+			At: time.Now()}},
+		Dead: []fleet.DeadItem{{Kind: fleet.KindJudge, Key: "abc123", At: time.Now(), Worker: attack, Reason: "the sandbox failed: " + attack}},
 	}}
 	p := newPage(t)
 	p.Open(serveHere(t, ui.Config{Dirs: []string{reviewed(t)}, Fleet: f.ask, FleetURL: "nats://hub:4222"}) + "/")
@@ -91,10 +96,17 @@ func TestFleetLive(t *testing.T) {
 		got[6] != "600" || got[7] != "0" || got[9] != "3.00 s ago" {
 		t.Errorf("the worker's row is %q", got)
 	}
-	if got := p.cells("Queues", "judge"); len(got) != 7 || got[1] != "5" || got[2] != "3" || got[3] != "107" || got[5] != "1" || got[6] != "12.0 s" {
+	if got := p.cells("Queues", "judge"); len(got) != 7 || got[1] != "5" || got[2] != "3" || got[3] != "107" || got[5] != "1" ||
+		got[6] != "12.0 s" {
 		t.Errorf("the queue's row is %q", got)
 	}
-	f.set(func() { f.status.Workers[0].Done, f.status.Workers[0].UpSeconds = 160, 16; f.status.Queues[0].Waiting = 41 })
+	if got := p.cells("Money", "grpo-7"); len(got) != 6 || got[1] != "$5.00" || got[2] != "$2.00" || got[3] != "$0.500" || got[4] != "4" {
+		t.Errorf("the run's row is %q", got)
+	}
+	f.set(func() {
+		f.status.Workers[0].Done, f.status.Workers[0].UpSeconds = 160, 16
+		f.status.Queues[0].Waiting = 41
+	})
 	p.Until("the new figures", `document.querySelector('table[aria-label=Workers] tbody tr').innerText.includes('160') && `+
 		`document.querySelector('table[aria-label=Queues] tbody tr').innerText.includes('41')`)
 	p.WaitFor(`[aria-label^="Items a second"] canvas`)
@@ -141,7 +153,8 @@ func TestRunOfAFleet(t *testing.T) {
 	dir := copied(t, codeEvaluated(t, "base"))
 	runtest.WriteFile(t, filepath.Join(dir, runfile.FleetName), `{"url": "nats://hub:4222", "forged": 2, "others": 3, "workers": [
 		{"name": `+quote(attack)+`, "items": 12, "kinds": {"judge": 12}, "first": "2026-11-21T10:00:00Z", "last": "2026-11-21T10:05:00Z"},
-		{"name": "second", "items": 1300, "kinds": {"judge": 1000, "rollout": 300}, "first": "2026-11-21T10:00:00Z", "last": "2026-11-21T10:05:00Z"}]}`)
+		{"name": "second", "items": 1300, "kinds": {"judge": 1000, "rollout": 300}, "first": "2026-11-21T10:00:00Z",
+			"last": "2026-11-21T10:05:00Z"}]}`)
 	p := open(t, dir)
 	p.Wait("Fleet: who did what", "<img src=x", "2 results not believed", "3 items by workers that are not listed")
 	p.clean("the overview")

@@ -1,6 +1,6 @@
 /** What the tables of a fleet say. */
-import type { FleetDead, FleetQueue, FleetWorker } from "../../documents";
-import { Badge, count, decimal, seconds, Visible, when, type Column } from "../../kit";
+import type { FleetDead, FleetQueue, FleetRun, FleetWorker } from "../../documents";
+import { Badge, count, decimal, money, seconds, Visible, when, type Column } from "../../kit";
 
 export const workerColumns: readonly Column<FleetWorker>[] = [
   {
@@ -38,7 +38,10 @@ export const queueColumns: readonly Column<FleetQueue>[] = [
   { key: "waiting", title: "Waiting", value: (q) => q.waiting, render: (q) => count(q.waiting) },
   { key: "running", title: "Running", value: (q) => q.running, render: (q) => count(q.running) },
   { key: "done", title: "Done", value: (q) => q.done, render: (q) => count(q.done), hint: "By the workers that are there now" },
-  { key: "again", title: "Again", value: (q) => q.again, render: (q) => count(q.again), hint: "In work, and handed out more than once", from: 700 },
+  {
+    key: "again", title: "Again", value: (q) => q.again, render: (q) => count(q.again), hint: "In work, and handed out more than once",
+    from: 700,
+  },
   { key: "dead", title: "Dead", value: (q) => q.dead, render: (q) => (q.dead > 0 ? <Badge tone="bad">{count(q.dead)}</Badge> : "0") },
   {
     key: "oldest", title: "Oldest", value: (q) => q.oldest_s, render: (q) => (q.waiting + q.running > 0 ? seconds(q.oldest_s) : "–"),
@@ -46,10 +49,25 @@ export const queueColumns: readonly Column<FleetQueue>[] = [
   },
 ];
 
+export const runColumns: readonly Column<FleetRun>[] = [
+  { key: "run", title: "Run", value: (r) => r.run, render: (r) => <span class="mono"><Visible text={r.run} /></span> },
+  { key: "cap", title: "Budget", value: (r) => r.cap_usd, render: (r) => money(r.cap_usd) },
+  { key: "spent", title: "Spent", value: (r) => r.spent_usd, render: (r) => money(r.spent_usd), hint: "By items that are done, at most" },
+  {
+    key: "leased", title: "Leased", value: (r) => r.leased_usd, render: (r) => money(r.leased_usd),
+    hint: "What items that run may spend, with what they have spent of it",
+  },
+  { key: "items", title: "Items", value: (r) => r.items, render: (r) => count(r.items), hint: "With a lease", from: 700 },
+  { key: "at", title: "Changed", value: (r) => r.at, render: (r) => <span class="nowrap">{when(r.at)}</span>, from: 700 },
+];
+
 export const deadColumns: readonly Column<FleetDead>[] = [
   { key: "kind", title: "Kind", value: (d) => d.kind, render: (d) => <Visible text={d.kind} /> },
   { key: "reason", title: "Reason", value: (d) => d.reason, render: (d) => <Visible text={d.reason} /> },
-  { key: "worker", title: "Last worker", value: (d) => d.worker, render: (d) => <span class="mono"><Visible text={d.worker} /></span>, from: 700 },
+  {
+    key: "worker", title: "Last worker", value: (d) => d.worker, render: (d) => <span class="mono"><Visible text={d.worker} /></span>,
+    from: 700,
+  },
   { key: "key", title: "Item", value: (d) => d.key, render: (d) => <code><Visible text={d.key} /></code>, from: 1000 },
   { key: "at", title: "Died", value: (d) => d.at, render: (d) => <span class="nowrap">{when(d.at)}</span>, from: 700 },
 ];

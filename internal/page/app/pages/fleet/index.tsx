@@ -2,7 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { ProblemBox, useAnswer, useSource, type Fleet } from "../../documents";
 import { Badge, count, decimal, Empty, Fact, LineChart, Loading, plural, Table, Visible, when } from "../../kit";
-import { deadColumns, queueColumns, workerColumns } from "./columns";
+import { deadColumns, queueColumns, runColumns, workerColumns } from "./columns";
 
 const every = 2000;
 
@@ -37,6 +37,12 @@ export function FleetPage() {
         <h2>Queues</h2>
         <Table name="Queues" rows={doc.queues} columns={queueColumns} empty={<Empty title="No queue is known." />} />
       </section>
+      {doc.runs.length > 0 ? (
+        <section aria-label="Money">
+          <h2>What runs spend</h2>
+          <Table name="Money" rows={doc.runs} columns={runColumns} />
+        </section>
+      ) : null}
       {doc.dead.length > 0 ? (
         <section aria-label="Dead items">
           <h2>Items that nobody could finish</h2>
@@ -63,15 +69,16 @@ function Facts(p: { fleet: Fleet }) {
   );
 }
 
-/** The last minutes; the time of the last answer is 0. */
+/** The last minutes; the time of the last answer is 0. The first point holds the axis. */
 function Speed(p: { fleet: Fleet }) {
   const last = Date.parse(p.fleet.at ?? "");
   const points = p.fleet.rates.map((r) => [(Date.parse(r.at) - last) / 60_000, r.per_second] as const);
   if (points.length < 2) return null;
+  const series = [{ name: "all workers", points: [[-5, null] as const, ...points], marks: false }];
   return (
     <LineChart
       name="fleet-speed" title="Items a second, the last five minutes" x={{ label: "minutes" }} y={{ label: "items a second", from0: true }}
-      series={[{ name: "all workers", points, marks: false }]} height={180}
+      series={series} height={180}
     />
   );
 }
