@@ -119,7 +119,7 @@ func (b *board) document(ctx context.Context) (Fleet, error) {
 	known, at := b.last()
 	if at.IsZero() {
 		b.looking.Lock() // nothing is known: everybody waits
-	} else if b.now().Sub(at) < fleetEvery || !b.looking.TryLock() {
+	} else if !b.looking.TryLock() {
 		return known, nil
 	}
 	defer b.looking.Unlock()

@@ -45,9 +45,6 @@ func (p *pace) add(s fleet.Status) {
 	for _, w := range s.Workers {
 		r := reading{w.Seen, w.Done, w.UpSeconds}
 		past := p.workers[w.Name]
-		if n := len(past); n > 0 && (r.done < past[n-1].done || r.up < past[n-1].up) {
-			past = nil // it was started again
-		}
 		past = slices.DeleteFunc(past, func(old reading) bool { return s.At.Sub(old.seen) > paceWindow })
 		if n := len(past); n == 0 || r.seen.After(past[n-1].seen) {
 			past = append(past, r)
@@ -75,7 +72,7 @@ func (p *pace) of(name string) *float64 {
 	first, last := past[0], past[len(past)-1]
 	took := last.seen.Sub(first.seen).Seconds()
 	done := last.done - first.done
-	if last.up > 0 && last.up <= paceWindow.Seconds() { // all that it ever did
+	if last.up > 0 && last.up <= paceWindow.Seconds() { // all that it ever did: it may have been started again
 		took, done = last.up, last.done
 	}
 	if took < 0.5 || done < 0 { // too short to tell
