@@ -7,7 +7,9 @@
 //	spec.go       the TOML file
 //	codebase.go   codebases and their truth, read or generated
 //	manifest.go   what a bench leaves in its directory, beside its runs
-//	run.go        the runs, one after the other
+//	run.go        a bench begins, is resumed, and ends
+//	play.go       its runs, one after the other, or several at once on other machines
+//	simulated.go  simulated workers, here and there
 //	purse.go      one budget for all of them
 //	measure.go    what one run left, in figures
 //	rows.go       a configuration's figures over all its runs

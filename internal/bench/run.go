@@ -10,10 +10,8 @@ import (
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/env"
-	"github.com/deeprepo/deeprepo/internal/env/orchestration"
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/llm"
-	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/opinion"
 	"github.com/deeprepo/deeprepo/internal/review"
 	"github.com/deeprepo/deeprepo/internal/rlm"
@@ -22,7 +20,6 @@ import (
 	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 	"github.com/deeprepo/deeprepo/internal/termtext"
-	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
 // Env is what a bench takes from the program around it. The first block must be given.
@@ -38,6 +35,14 @@ type Env struct {
 	Environment func(ctx context.Context, name string) (env.Environment, error)
 	// WriteTask writes a task's tree to dir/tree, and truth.json and decoys.json beside it.
 	WriteTask func(dir string, t env.Task) error
+
+	// Elsewhere has the reviews performed on other machines, by [Perform] there. Defaults to this one. A bench that was killed
+	// while runs were elsewhere is resumed with it: their journals are there, and what they cost is not known here.
+	Elsewhere review.Elsewhere
+	// AtOnce is how many of them are in progress at once. With a budget each begins with an equal share of what is left among
+	// those not begun, and leaves to the others what it did not spend: together they never spend more, but one can run out of
+	// its share where in turn it would not have. Defaults to 1, and is 1 without Elsewhere.
+	AtOnce int
 
 	// Version is the program's. Defaults to "".
 	Version string
@@ -55,6 +60,9 @@ func (e Env) withDefaults() Env {
 	}
 	if e.Observe == nil {
 		e.Observe = func(Progress) {}
+	}
+	if e.AtOnce < 1 || e.Elsewhere == nil {
+		e.AtOnce = 1
 	}
 	say, said := e.Say, map[string]bool{}
 	var mu sync.Mutex
@@ -226,122 +234,6 @@ func modelName(worker string) string {
 		return rules.Name
 	}
 	return worker
-}
-
-// job is one run that is to be done.
-type job struct {
-	config, codebase, repeat int // repeat from 0
-	dir                      string
-}
-
-// jobs lists the runs: all configurations on one codebase after the other, so that a bench that ends early has complete
-// comparisons; repeats last.
-func jobs(m Manifest) []job {
-	var all []job
-	for r := range m.Spec.Repeats {
-		for b, base := range m.Codebases {
-			for c, config := range m.Spec.Configs {
-				dir := filepath.Join(place(runsName, b, base.Name), place("", c, config.Name))
-				if m.Spec.Repeats > 1 {
-					dir += fmt.Sprintf("-r%d", r+1)
-				}
-				all = append(all, job{c, b, r, dir})
-			}
-		}
-	}
-	return all
-}
-
-// play does what is not done, measures everything, and writes the tables.
-func play(ctx context.Context, dir *rundir.Dir, m Manifest, subjects []*subject, e Env) (Outcome, error) {
-	registerSim(e.Registry, subjects)
-	all := jobs(m)
-	purse, err := openPurse(dir.Root(), m, all)
-	if err != nil {
-		return Outcome{Dir: dir.Path()}, err
-	}
-	var runs []*Review
-	var fault error
-	broke := false
-	for i, j := range all {
-		run := &Review{BenchReview: runfile.BenchReview{Config: m.Spec.Configs[j.config].Name, Codebase: subjects[j.codebase].Name,
-			Repeat: j.repeat + 1, Dir: j.dir}, job: j}
-		runs = append(runs, run)
-		if run.measure(dir.Root(), m.Spec.Configs[j.config], subjects[j.codebase]); run.State == StateDone || ctx.Err() != nil || fault != nil {
-			continue
-		}
-		left := purse.left(i)
-		if broke = broke || left != nil && *left <= 0; broke {
-			continue
-		}
-		e.Observe(Progress{Run: i + 1, Total: len(all), Config: run.Config, Codebase: run.Codebase})
-		out, err := j.do(ctx, dir, m, subjects[j.codebase], left, e, func(p rlm.Progress) {
-			e.Observe(Progress{Run: i + 1, Total: len(all), Config: run.Config, Codebase: run.Codebase, Review: p})
-		})
-		run.measure(dir.Root(), m.Spec.Configs[j.config], subjects[j.codebase])
-		if run.State != StateDone {
-			run.fail(out, err)
-			broke = run.Stop == trace.StopBudget
-		}
-		fault = purse.settle(i, dir.Root(), j)
-	}
-	return conclude(ctx, dir, m, subjects, runs, fault, broke, e)
-}
-
-// registerSim adds the simulated workers: sim/CODEBASE-REPEAT knows that codebase's truth, and has that repeat's luck.
-// All configurations meet the same luck with the same prompt.
-func registerSim(registry *llm.Registry, subjects []*subject) {
-	var mu sync.Mutex
-	readers := map[string]llm.Handle{} // a loop opens its worker for every dispatch
-	registry.Register("sim", func(model string) (llm.Handle, error) {
-		mu.Lock()
-		defer mu.Unlock()
-		if h, ok := readers[model]; ok {
-			return h, nil
-		}
-		var b, r int
-		if _, err := fmt.Sscanf(model, "%d-%d", &b, &r); err != nil || b < 0 || b >= len(subjects) || subjects[b].Task == "" {
-			return llm.Handle{}, fmt.Errorf("no simulated worker %q", model)
-		}
-		readers[model] = orchestration.Sim(subjects[b].task(), int64(r))
-		return readers[model], nil
-	})
-}
-
-// do begins a run, or continues it.
-func (j job) do(ctx context.Context, dir *rundir.Dir, m Manifest, s *subject, left *money.USD, e Env,
-	observe func(rlm.Progress)) (review.Outcome, error) {
-	c := m.Spec.Configs[j.config]
-	re := review.Env{Registry: e.Registry, Sandbox: e.Sandbox, Version: e.Version, Now: e.Now, Observe: observe, Say: e.Say,
-		Syntax: e.Syntax, Programs: e.Programs, GraphDir: e.GraphDir}
-	path := filepath.Join(dir.Path(), j.dir)
-	if _, err := dir.Root().Lstat(filepath.Join(j.dir, review.ManifestName)); err == nil {
-		return review.Resume(ctx, path, review.Changes{Budget: left}, re)
-	}
-	// A crash may have left something before the run began.
-	if err := errors.Join(dir.Root().RemoveAll(j.dir), dir.Root().MkdirAll(filepath.Dir(j.dir), 0o755)); err != nil {
-		return review.Outcome{}, fmt.Errorf("bench directory: %w", err)
-	}
-	sim := func(name string) string {
-		if name == env.WorkerSim {
-			return fmt.Sprintf("sim/%d-%d", j.codebase, j.repeat)
-		}
-		return modelName(name)
-	}
-	o := review.Options{
-		Path: s.Path, Out: path, Root: sim(c.Root), Worker: sim(c.Worker), Strategy: review.StrategyRLM, MaxTurns: c.MaxTurns,
-		Concurrency: m.Spec.Concurrency, Budget: left,
-		NoCache: true, // who comes second must not read at the expense of who came first
-	}
-	switch c.Strategy {
-	case env.StrategySingle:
-		o.Strategy, o.Worker = review.StrategySingle, o.Root
-	case env.StrategyPrompt:
-		o.GateMode, o.Coverage = rlm.GatePrompt, m.Spec.Coverage
-	case env.StrategyGate:
-		o.GateMode, o.Coverage = rlm.GateHold, m.Spec.Coverage
-	}
-	return review.Analyze(ctx, o, re)
 }
 
 // conclude computes the result and writes it.

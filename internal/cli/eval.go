@@ -14,6 +14,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/eval"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/offline"
+	"github.com/deeprepo/deeprepo/internal/rlm"
 	"github.com/deeprepo/deeprepo/internal/rules"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -55,6 +56,7 @@ The model may be provider/model, offline/orchestrator, or a scripted policy: pol
   deeprepo eval quixbugs --data quixbugs -m openai/gpt-5-mini
   deeprepo eval localisation --data lite.jsonl --repos checkouts -m openai/gpt-5-mini
   deeprepo eval localisation --score rankings.jsonl            # rankings made elsewhere
+  deeprepo eval orchestration -n 100 -r 8 --fleet nats://hub:4222   # on many machines
   deeprepo resume runs/mini                                    # continue after Ctrl-C, a crash or an outage
   deeprepo eval compare runs/before runs/after`,
 		Args: oneEnvironment(), ValidArgsFunction: completeEnvironment,
@@ -67,6 +69,7 @@ The model may be provider/model, offline/orchestrator, or a scripted policy: pol
 	}
 	f.add(cmd)
 	a.waiting.add(cmd)
+	fleetFlag(cmd, &f.o.Fleet, "play the rollouts on a fleet, with its workers' keys")
 	fl := cmd.Flags()
 	fl.StringVarP(&f.o.Model, "model", "m", "", "the policy, provider/model (default: by the keys that are set, else offline/orchestrator)")
 	fl.StringVar(&f.o.Worker, "worker", env.WorkerSim, "the workers: sim (the environment's own), rules, or provider/model")
@@ -125,6 +128,9 @@ func (a *app) eval(cmd *cobra.Command, name string, f evalFlags) error {
 		return usageError{fmt.Errorf("%d examples, %d times each: an eval has at most %d rollouts", o.Examples, o.Rollouts, mostRollouts),
 			"-n 20 -r 3 plays 60"}
 	}
+	if run.Elsewhere != nil && o.Concurrency == 0 {
+		o.Concurrency = onTheFleet
+	}
 	if f.o.Model == "" && o.Model == offline.Name {
 		p.say("no model is named and no key is set: the policy is offline/orchestrator, a script")
 	}
@@ -158,8 +164,22 @@ func (a *app) evalOptions(cmd *cobra.Command, name string, f evalFlags, c config
 	return o, err
 }
 
-// evalConfig opens the environment and the models that options name.
+// evalConfig opens the environment and the models that options name, and the fleet.
 func (a *app) evalConfig(ctx context.Context, o eval.Options, c config, p *progress) (eval.Config, error) {
+	run, err := a.evalModels(ctx, o, c, &lazySandbox{app: a, say: p.say, workers: runtime.NumCPU()}, p.say)
+	if err != nil {
+		return run, err
+	}
+	run.Observe = evalShown(p)
+	elsewhere, err := a.playedElsewhere(ctx, o.Fleet, p.say)
+	if elsewhere != nil { // a nil pointer in it would not be nil
+		run.Elsewhere = elsewhere
+	}
+	return run, err
+}
+
+// evalModels opens the environment and the models that options name on this machine.
+func (a *app) evalModels(ctx context.Context, o eval.Options, c config, box rlm.Sandbox, say func(string)) (eval.Config, error) {
 	e, err := a.environment(ctx, o.Environment, o.Data, o.Repos)
 	if err != nil {
 		return eval.Config{}, err
@@ -169,11 +189,8 @@ func (a *app) evalConfig(ctx context.Context, o eval.Options, c config, p *progr
 		return eval.Config{}, err
 	}
 	registerPolicies(registry)
-	models := llm.NewOpener(llm.OpenerConfig{Registry: registry, Root: o.Model, Worker: o.Worker, Run: "eval", Say: p.say})
-	run := eval.Config{
-		Environment: e, Root: models.Root, Sandbox: &lazySandbox{app: a, say: p.say, workers: runtime.NumCPU()},
-		Provider: address(registry, o.Model), Version: version(), Observe: evalShown(p), Say: p.say,
-	}
+	models := llm.NewOpener(llm.OpenerConfig{Registry: registry, Root: o.Model, Worker: o.Worker, Run: "eval", Say: say})
+	run := eval.Config{Environment: e, Root: models.Root, Sandbox: box, Provider: address(registry, o.Model), Version: version(), Say: say}
 	if o.Worker != "" {
 		run.Worker = models.Worker
 	}

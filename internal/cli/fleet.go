@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/fleet"
+	"github.com/deeprepo/deeprepo/internal/fleet/rollout"
 	"github.com/spf13/cobra"
 )
 
@@ -131,6 +132,39 @@ func fleetBuild() (string, error) {
 // onTheFleet is how many programs a coordinator has under way at once: enough for what hundreds of slots do meanwhile.
 const onTheFleet = 512
 
+// coordinate connects to a fleet as who sends items of a kind.
+func (a *app) coordinate(ctx context.Context, url string, kind fleet.Kind, say func(string)) (*fleet.Conn, error) {
+	conn, err := a.awaitFleet(ctx, url, "coordinator", say, 3*time.Second)
+	if err != nil {
+		return nil, err
+	}
+	slots, err := conn.Slots(ctx, kind)
+	switch {
+	case err != nil:
+		return nil, exitError{exitOutside, fmt.Errorf("the fleet at %s: %w", url, err)}
+	case slots == 0:
+		say(fmt.Sprintf("no worker for items of kind %s is there yet: they wait until deeprepo fleet work is started somewhere", kind))
+	default:
+		say(fmt.Sprintf("the fleet at %s does items of kind %s, %d at once", url, kind, slots))
+	}
+	return conn, nil
+}
+
+// playedElsewhere has an eval's rollouts played by the fleet at url, nil where none is named.
+func (a *app) playedElsewhere(ctx context.Context, url string, say func(string)) (*rollout.Evals, error) {
+	url, err := a.fleetURL(url)
+	if err != nil || url == "" {
+		return nil, err
+	}
+	conn, err := a.coordinate(ctx, url, fleet.KindRollout, say)
+	if err != nil {
+		return nil, err
+	}
+	evals := rollout.NewEvals(conn, func(p *fleet.Pool) { a.onFleet(url, fleet.KindRollout, p) })
+	a.closeLater(evals.Close)
+	return evals, nil
+}
+
 // executor opens what runs programs, the fleet at url or the sandbox of this machine, and says how many it takes at once:
 // workers, where that is not 0.
 func (a *app) executor(ctx context.Context, url string, say func(string), workers int) (executor, int, error) {
@@ -138,18 +172,9 @@ func (a *app) executor(ctx context.Context, url string, say func(string), worker
 	if err != nil || url == "" {
 		return a.programs(say, judges(workers)), judges(workers), err
 	}
-	conn, err := a.awaitFleet(ctx, url, "coordinator", say, 3*time.Second)
+	conn, err := a.coordinate(ctx, url, fleet.KindJudge, say)
 	if err != nil {
 		return nil, 0, err
-	}
-	slots, err := conn.Slots(ctx, fleet.KindJudge)
-	switch {
-	case err != nil:
-		return nil, 0, exitError{exitOutside, fmt.Errorf("the fleet at %s: %w", url, err)}
-	case slots == 0:
-		say("no worker is there yet: programs wait until deeprepo fleet work is started somewhere")
-	default:
-		say(fmt.Sprintf("programs run on the fleet at %s, %d at once", url, slots))
 	}
 	judge, err := conn.Judge()
 	if err != nil {

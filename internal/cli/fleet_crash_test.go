@@ -23,7 +23,8 @@ import (
 // fleetProgram is a fleet of real processes on one task with many samples.
 type fleetProgram struct {
 	program
-	url string
+	url   string
+	slots int // of each worker
 }
 
 // samplesOfAFleet are right and wrong programs, one that ends at its steps, and one that ends its interpreter.
@@ -34,7 +35,7 @@ func newFleet(t *testing.T) *fleetProgram { return newFleetWith(t, nil) }
 // newFleetWith has models that reply.
 func newFleetWith(t *testing.T, reply func(llmtest.ChatRequest) llmtest.Reply) *fleetProgram {
 	t.Parallel()
-	p := &fleetProgram{program: newProgram(t, reply)}
+	p := &fleetProgram{program: newProgram(t, reply), slots: 1}
 	p.write("tasks.jsonl", `{"task_id": "HumanEval/0", "prompt": "def add(a, b):\n    \"\"\"Add.\"\"\"\n", "entry_point": "add", `+
 		`"canonical_solution": "    return a + b\n", "test": "def check(candidate):\n    assert candidate(1, 2) == 3\n    `+
 		`assert candidate(2, 2) == 4\n"}`+"\n")
@@ -132,7 +133,7 @@ func (p *fleetProgram) wait(what string, until func() bool) {
 // worker starts one and waits until it is on the roll.
 func (p *fleetProgram) worker(name string) *exec.Cmd {
 	p.t.Helper()
-	cmd := p.begin(p.fleetCommand("worker", "fleet", "work", "--fleet", p.url, "--slots", "1", "--name", name))
+	cmd := p.begin(p.fleetCommand("worker", "fleet", "work", "--fleet", p.url, "--slots", fmt.Sprint(p.slots), "--name", name))
 	p.wait("worker "+name, func() bool {
 		for _, w := range p.status().Workers {
 			if w.Name == name {

@@ -13,8 +13,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/deeprepo/deeprepo/internal/eval"
 	"github.com/deeprepo/deeprepo/internal/fleet"
 	"github.com/deeprepo/deeprepo/internal/fleet/metrics"
+	"github.com/deeprepo/deeprepo/internal/fleet/rollout"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
 	"github.com/spf13/cobra"
 )
@@ -32,7 +34,10 @@ func (a *app) fleetWork() *cobra.Command {
 		Use:   "work",
 		Short: "Take items from a hub and do them, until Ctrl-C or fleet drain",
 		Long: `Do a fleet's items on this machine. Ctrl-C or fleet drain lets the running items end and takes no more; a second Ctrl-C
-ends at once, and other workers get what was running. Where no hub answers yet, it waits for one.`,
+ends at once, and other workers get what was running. Where no hub answers yet, it waits for one.
+
+Rollouts and reviews ask models with the keys of this machine, which never leave it. They mostly wait for replies: give
+them more slots than processors.`,
 		Example: `  DEEPREPO_FLEET_KEY=worker.nk deeprepo fleet work --fleet nats://hub:4222
   deeprepo fleet work --fleet tls://hub:4222 --slots 4 --name big-machine`,
 		Args: cobra.NoArgs,
@@ -44,7 +49,7 @@ ends at once, and other workers get what was running. Where no hub answers yet, 
 	}
 	fleetFlag(cmd, &f.url, "the hub to work for")
 	fl := cmd.Flags()
-	fl.IntVar(&f.slots, "slots", 0, "items done at once (default: one per processor)")
+	fl.IntVar(&f.slots, "slots", 0, "items of each kind done at once (default: one per processor)")
 	fl.StringVar(&f.name, "name", "", "this worker's name, unique in the fleet (default: the host's name and a random end)")
 	fl.StringSliceVar(&f.kinds, "kinds", kinds, "kinds of items to do")
 	complete(cmd, "kinds", kinds...)
@@ -62,13 +67,22 @@ func (a *app) runFleetWork(cmd *cobra.Command, f fleetWorkFlags) error {
 	if f.name == "" {
 		f.name = workerName()
 	}
-	box := a.programs(a.say, f.slots)
+	box := a.programs(a.say, min(f.slots, 2*runtime.NumCPU()))
+	dir, err := os.MkdirTemp("", "deeprepo-worker-")
+	if err != nil {
+		return err
+	}
+	a.closeLater(func() error { return os.RemoveAll(dir) })
+	all, err := a.fleetHandlers(box, dir)
+	if err != nil {
+		return err
+	}
 	handlers := map[fleet.Kind]fleet.Handler{}
 	for _, k := range f.kinds {
 		if !slices.Contains(fleet.Kinds(), fleet.Kind(k)) {
 			return usageError{fmt.Errorf("unknown kind of items %q", k), "kinds: " + fmt.Sprint(fleet.Kinds())}
 		}
-		handlers[fleet.Kind(k)] = fleet.JudgeWith(box)
+		handlers[fleet.Kind(k)] = all[fleet.Kind(k)]
 	}
 	log := slog.New(slog.NewTextHandler(a.stderr, nil))
 	work := fleet.Work{Name: f.name, Slots: f.slots, Handlers: handlers, Log: log}
@@ -95,6 +109,18 @@ func (a *app) runFleetWork(cmd *cobra.Command, f fleetWorkFlags) error {
 		return exitError{exitOutside, err}
 	}
 	return nil
+}
+
+// fleetHandlers are what a worker can do. dir is where contents are unpacked that travel.
+func (a *app) fleetHandlers(box *lazySandbox, dir string) (map[fleet.Kind]fleet.Handler, error) {
+	c, err := readConfig(a.configFile)
+	if err != nil {
+		return nil, err
+	}
+	player := &rollout.Player{Dir: dir, Open: func(ctx context.Context, o eval.Options) (eval.Config, error) {
+		return a.evalModels(ctx, o, c, box, a.say)
+	}}
+	return map[fleet.Kind]fleet.Handler{fleet.KindJudge: fleet.JudgeWith(box), fleet.KindRollout: player.Handle}, nil
 }
 
 func startSandbox(ctx context.Context, box executor) error {

@@ -19,10 +19,12 @@ import (
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
 	"github.com/deeprepo/deeprepo/internal/syntax"
+	"github.com/deeprepo/deeprepo/internal/telemetry"
 	"github.com/deeprepo/deeprepo/internal/termtext"
 	"github.com/deeprepo/deeprepo/internal/trace"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+	oteltrace "go.opentelemetry.io/otel/trace"
 )
 
 // Main runs the program and returns its exit code.
@@ -36,6 +38,7 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	ctx, stop := interruptible(stderr)
 	defer stop()
 	a := &app{stdout: stdout, stderr: stderr, getenv: os.Getenv}
+	defer telemetry.Start(version(), a.say)()
 	root := a.rootCommand()
 	root.SetArgs(args[1:])
 	root.SetIn(stdin)
@@ -43,6 +46,7 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	root.SetErr(stderr)
 	err := root.ExecuteContext(ctx)
 	a.close()
+	a.endSpan(err)
 	if err == nil {
 		return exitOK
 	}
@@ -65,7 +69,8 @@ type app struct {
 	getenv         func(string) string
 	configFile     string
 	waiting        waiting
-	json, printed  bool // printed: the command's JSON, or part of it, is on stdout
+	span           oteltrace.Span // the command's; nil before it began
+	json, printed  bool           // printed: the command's JSON, or part of it, is on stdout
 	private        sync.Once
 	privateDir     string
 	parsing        sync.Once
@@ -115,6 +120,7 @@ Without a key everything runs here, offline: a scripted root, and static rules a
 	cmd.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return usageError{flagError(err), fmt.Sprintf("%s --help shows the flags", c.CommandPath())}
 	})
+	cmd.PersistentPreRun = func(cmd *cobra.Command, _ []string) { a.beginSpan(cmd) }
 	cmd.AddCommand(a.analyzeCommand(), a.resumeCommand(), a.showCommand(), a.baselineCommand(), a.modelsCommand(), a.envCommand(),
 		a.evalCommand(), a.benchCommand(), a.codeCommand(), a.pairsCommand(), a.trainCommand(), a.uiCommand(), a.fleetCommand(),
 		a.sandboxCommand(), a.versionCommand())

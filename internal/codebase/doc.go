@@ -4,6 +4,7 @@
 // [Load] reads a directory (through git where git answers, by its own walk and
 // .gitignore matcher where not), a commit out of a git object store, or a bare
 // repository. [FromMap] makes a snapshot of texts that stand in no directory.
+// [Codebase.Pack] and [Unpack] take one to another machine.
 //
 // The invariant: after Load returns nothing is read from disk again, every text
 // is valid UTF-8, every path is valid UTF-8, relative, slash-separated and below

@@ -1,7 +1,6 @@
 package eval
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -34,21 +33,22 @@ func openJournal(dir *rundir.Dir, p place, durable bool, now func() time.Time) (
 	return &journal{dir: dir, name: name, w: w, past: past}, nil
 }
 
-// finish closes the journal and returns what stands in it: its events, and its lines as they are.
-func (j *journal) finish() ([]trace.Event, []byte, error) {
+// finish closes the journal and returns what stands in it.
+func (j *journal) finish() ([]byte, error) {
 	if err := j.w.Close(); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	text, err := j.dir.Root().ReadFile(j.name)
 	if err != nil {
-		return nil, nil, fmt.Errorf("journal: %w", err)
+		return nil, fmt.Errorf("journal: %w", err)
 	}
-	events, good, err := trace.Read(bytes.NewReader(text))
-	if err != nil {
-		return nil, nil, fmt.Errorf("%s: %w", j.dir.File(j.name), err)
-	}
-	return events, text[:good], nil
+	return text, nil
 }
+
+// journalError is a journal that cannot be written: the eval ends, for what is paid for must be written down.
+type journalError struct{ error }
+
+func (e *journalError) Unwrap() error { return e.error }
 
 // spent is what the journal of a rollout without a row cost so far, at least and at most; nil when that is not known. Without
 // a journal it is 0.

@@ -53,6 +53,8 @@ type Options struct {
 	Concurrency int `json:"concurrency"`
 	// Budget is the cap on what all rollouts together may cost. Defaults to none.
 	Budget *money.USD `json:"budget_usd,omitempty"`
+	// Fleet is the address of the fleet that plays the rollouts, for an eval that is taken up again. Defaults to none.
+	Fleet string `json:"fleet,omitempty"`
 	// Out is the eval's directory. Defaults to a fresh one below runs.
 	Out string `json:"-"`
 }
@@ -65,6 +67,8 @@ type Config struct {
 	// Worker opens workers by name, "" for the usual one. Defaults to the environment's own simulated workers.
 	Worker  func(name string, pool *llm.Budget) (llm.Handle, error)
 	Sandbox rlm.Sandbox
+	// Elsewhere plays the rollouts. Defaults to this machine.
+	Elsewhere Elsewhere
 	// Provider is the policy's base URL or the like, for the record. Defaults to the part of the model's name before
 	// the slash.
 	Provider string
@@ -133,10 +137,15 @@ func (o Options) check(e env.Environment) (Options, error) {
 	return o, nil
 }
 
-// fingerprint digests what decides the rows of an eval. Concurrency and budget do not: an eval may be resumed with
-// others.
+// decisive are the options that decide an eval's rows. Concurrency, budget and fleet do not: it may be resumed with others.
+func (o Options) decisive() Options {
+	o.Concurrency, o.Budget, o.Fleet, o.Out = 0, nil, "", ""
+	return o
+}
+
+// fingerprint digests what decides the rows of an eval.
 func (o Options) fingerprint() string {
-	o.Concurrency, o.Budget, o.Out = 0, nil, ""
+	o = o.decisive()
 	h := sha256.New()
 	if err := json.NewEncoder(h).Encode([]any{o, rlm.Surface()}); err != nil {
 		panic(err) // plain data

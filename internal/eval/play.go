@@ -1,11 +1,13 @@
 package eval
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"sync"
 	"time"
@@ -36,6 +38,12 @@ func (e *evaluation) playAll(ctx context.Context) {
 		return e.c.Environment.Task(ctx, e.o.selection(), i)
 	}}
 	e.progress()
+	if e.c.Elsewhere != nil {
+		if err := e.openElsewhere(ctx, todo); err != nil {
+			e.broke(err)
+			return
+		}
+	}
 	slots := make(chan struct{}, e.o.Concurrency)
 	var wg sync.WaitGroup
 	defer wg.Wait()
@@ -73,46 +81,58 @@ func (e *evaluation) play(ctx context.Context, p place) error {
 		}
 		return fmt.Errorf("make task %d: %w", p.example, err)
 	}
-	j, err := openJournal(e.dir, p, e.durable, e.c.Now)
-	if err != nil {
-		return err
+	perform := e.here
+	if e.c.Elsewhere != nil {
+		perform = e.elsewhere
 	}
-	purse := newPurse(ctx)
-	defer purse.close()
-	e.charge(purse, j.past)
-	e.begin(p, purse)
-	defer e.end(p)
-	seed := RolloutSeed(e.o.Seed, p.example, p.rollout)
 	started := e.c.Now()
-	roll, rollErr := e.c.Environment.Roll(purse.ctx, task, env.Attempt{
-		Root: e.policy(seed, purse), Worker: e.worker(purse), Sandbox: e.c.Sandbox, Trace: j.w, Past: j.past, ID: p.id(), Seed: seed,
-		Strategy: e.o.Strategy, MaxTurns: e.o.MaxTurns, RootTokens: e.o.MaxTokens,
-		Observe: func(rlm.Progress) { e.progress() }, Now: e.c.Now,
-	})
-	events, lines, err := j.finish()
-	if err != nil {
-		return err
+	done, rollErr := perform(ctx, p, task)
+	if _, broken := errors.AsType[*journalError](rollErr); broken {
+		return rollErr
 	}
+	events, good, err := trace.Read(bytes.NewReader(done.Journal))
+	if err != nil {
+		return fmt.Errorf("%s: %w", e.dir.File(journalName(p)), err)
+	}
+	roll := done.Rollout
 	switch {
-	case purse.ranOut():
+	case done.RanOut:
 		roll.Stop, rollErr = env.StopBudget, nil
 	case ctx.Err() != nil && (rollErr != nil || roll.Error != ""), roll.Stop == env.StopInterrupted:
 		return nil
 	}
-	if rollErr != nil && len(j.past) == 0 && len(events) == 0 && hint.Advises(rollErr) {
+	if rollErr != nil && len(events) == 0 && hint.Advises(rollErr) {
 		if e.rows.lines() == 0 {
 			return &misuse{rollErr} // nothing was begun, and no rollout of this eval can be
 		}
 	}
-	r, err := e.row(p, task, roll, rollErr, events, seed, started)
+	r, err := e.row(p, task, roll, rollErr, events, started)
 	if err != nil {
 		return err
 	}
-	return e.save(p, r, lines, roll.Stop == env.StopBudget)
+	return e.save(ctx, p, r, done.Journal[:good], roll.Stop == env.StopBudget)
+}
+
+// here plays a rollout on this machine.
+func (e *evaluation) here(ctx context.Context, p place, task env.Task) (done Performed, err error) {
+	j, err := openJournal(e.dir, p, e.durable, e.c.Now)
+	if err != nil {
+		return Performed{}, &journalError{err}
+	}
+	purse := newPurse(ctx)
+	defer purse.close()
+	e.begin(p, purse)
+	defer e.end(p)
+	done, err = e.perform(task, p, j.w, j.past, purse, func(rlm.Progress) { e.progress() })
+	var broken error
+	if done.Journal, broken = j.finish(); broken != nil {
+		return done, &journalError{broken}
+	}
+	return done, err
 }
 
 // row is what results.jsonl says of a rollout.
-func (e *evaluation) row(p place, task env.Task, roll env.Rollout, rollErr error, events []trace.Event, seed int64,
+func (e *evaluation) row(p place, task env.Task, roll env.Rollout, rollErr error, events []trace.Event,
 	started time.Time) (runfile.EvalRow, error) {
 	about := e.c.Environment.About()
 	r := runfile.EvalRow{
@@ -121,7 +141,7 @@ func (e *evaluation) row(p place, task env.Task, roll env.Rollout, rollErr error
 			Template: task.Template, TaskSeed: task.Seed},
 		Timing: newTiming(runfile.Float(started.UnixMicro())/1e6, runfile.Float(roll.Generation.Seconds()),
 			runfile.Float(roll.Scoring.Seconds())),
-		Rollout: p.rollout, RolloutID: p.id(), RolloutSeed: seed, Parts: []runfile.RewardPart{},
+		Rollout: p.rollout, RolloutID: p.id(), RolloutSeed: RolloutSeed(e.o.Seed, p.example, p.rollout), Parts: []runfile.RewardPart{},
 		RootUsage: usageOf(roll.Root), WorkerUsage: usageOf(roll.Worker),
 		TokenUsage: &runfile.EvalTokens{Input: runfile.Float(roll.Root.Input), Output: runfile.Float(roll.Root.Output)},
 	}
@@ -195,7 +215,7 @@ func metrics(about env.About, roll env.Rollout, reward float64) map[string]float
 }
 
 // save appends the rollout to the files and lets its journal go, unless it is to be played again.
-func (e *evaluation) save(p place, r runfile.EvalRow, journal []byte, broke bool) error {
+func (e *evaluation) save(ctx context.Context, p place, r runfile.EvalRow, journal []byte, broke bool) error {
 	text, err := encodeRow(r)
 	if err != nil {
 		return err
@@ -215,8 +235,17 @@ func (e *evaluation) save(p place, r runfile.EvalRow, journal []byte, broke bool
 	if err := e.rows.append(p, text); err != nil {
 		return err
 	}
+	if e.c.Elsewhere != nil {
+		w, err := e.work(p)
+		if err == nil {
+			err = e.c.Elsewhere.Saved(context.WithoutCancel(ctx), w, *cmp.Or(r.AtMost, new(money.USD)))
+		}
+		if err != nil {
+			return err
+		}
+	}
 	if r.Error == nil {
-		if err := e.dir.Root().Remove(journalName(p)); err != nil {
+		if err := e.dir.Root().Remove(journalName(p)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("journal: %w", err)
 		}
 	}
@@ -235,13 +264,13 @@ func (e *evaluation) recorded(p place, row savedrow.Row, broke bool, failure *ru
 	e.book(&row)
 	e.ended++
 	if failure != nil {
-		e.failed++
+		e.erred++
 		if e.lastErr == nil {
 			e.lastErr = errors.New(failure.Message)
 		}
 	}
 	delete(e.running, p)
-	all := e.failed == e.ended && e.ended >= max(4, e.o.Concurrency)
+	all := e.erred == e.ended && e.ended >= max(4, e.o.Concurrency)
 	ended, cause := e.ended, e.lastErr
 	e.mu.Unlock()
 	switch {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"sync"
 
+	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/rlm"
@@ -107,26 +108,46 @@ func (g guarded) Complete(ctx context.Context, r llm.Request) (llm.Response, err
 	return response, err
 }
 
+// performer is what plays rollouts, on whatever machine.
+type performer struct {
+	o      Options
+	c      Config
+	pool   *llm.Budget // nil without a cap
+	failed func(error) // told of the policy's failed calls
+}
+
+// perform plays a rollout.
+func (f *performer) perform(task env.Task, p place, w *trace.Writer, past []trace.Event, purse *purse,
+	observe func(rlm.Progress)) (Performed, error) {
+	f.charge(purse, past)
+	seed := RolloutSeed(f.o.Seed, p.example, p.rollout)
+	roll, err := f.c.Environment.Roll(purse.ctx, task, env.Attempt{
+		Root: f.policy(seed, purse), Worker: f.worker(purse), Sandbox: f.c.Sandbox, Trace: w, Past: past, ID: p.id(), Seed: seed,
+		Strategy: f.o.Strategy, MaxTurns: f.o.MaxTurns, RootTokens: f.o.MaxTokens, Observe: observe, Now: f.c.Now,
+	})
+	return Performed{Rollout: roll, RanOut: purse.ranOut()}, err
+}
+
 // policy opens the root for one rollout.
-func (e *evaluation) policy(seed int64, p *purse) func(*llm.Budget) (llm.Handle, error) {
+func (f *performer) policy(seed int64, p *purse) func(*llm.Budget) (llm.Handle, error) {
 	return func(*llm.Budget) (llm.Handle, error) {
-		h, err := e.c.Root(e.pool)
+		h, err := f.c.Root(f.pool)
 		if err != nil {
-			e.modelFailed(err)
+			f.failed(err)
 			return h, err
 		}
-		h.Model = guarded{sampled{h.Model, seed, e.o.Temperature, e.modelFailed}, p}
+		h.Model = guarded{sampled{h.Model, seed, f.o.Temperature, f.failed}, p}
 		return h, nil
 	}
 }
 
 // worker opens workers for one rollout; nil means the environment's own.
-func (e *evaluation) worker(p *purse) func(string, *llm.Budget) (llm.Handle, error) {
-	if e.c.Worker == nil {
+func (f *performer) worker(p *purse) func(string, *llm.Budget) (llm.Handle, error) {
+	if f.c.Worker == nil {
 		return nil
 	}
 	return func(name string, _ *llm.Budget) (llm.Handle, error) {
-		h, err := e.c.Worker(name, e.pool)
+		h, err := f.c.Worker(name, f.pool)
 		if err == nil {
 			h.Model = guarded{h.Model, p}
 		}
@@ -135,16 +156,16 @@ func (e *evaluation) worker(p *purse) func(string, *llm.Budget) (llm.Handle, err
 }
 
 // charge takes from the pool what an earlier execution of a rollout spent.
-func (e *evaluation) charge(p *purse, past []trace.Event) {
+func (f *performer) charge(p *purse, past []trace.Event) {
 	for _, event := range past {
 		if u, ok := event.Paid(); ok {
-			rlm.Replayed(e.pool, u)
+			rlm.Replayed(f.pool, u)
 			p.pay((*money.USD)(u.CostPico))
 		}
 	}
 	root, worker := trace.InFlight(past)
 	for _, most := range []int64{root, worker} {
-		rlm.Replayed(e.pool, trace.Usage{CostPico: new(int64), AtMostPico: &most})
+		rlm.Replayed(f.pool, trace.Usage{CostPico: new(int64), AtMostPico: &most})
 	}
 }
 

@@ -23,7 +23,7 @@ type Progress struct {
 // progress tells the observer where the eval stands.
 func (e *evaluation) progress() {
 	e.mu.Lock()
-	p := Progress{Done: e.kept + e.ended, Total: e.o.Examples * e.o.Rollouts, Errors: e.failed, Running: len(e.running),
+	p := Progress{Done: e.kept + e.ended, Total: e.o.Examples * e.o.Rollouts, Errors: e.erred, Running: len(e.running),
 		Counted: e.counted, Elapsed: e.c.Now().Sub(e.started)}
 	if e.counted > 0 {
 		p.Reward = e.sum / float64(e.counted)

@@ -52,7 +52,7 @@ func Run(ctx context.Context, o Options, c Config) (Outcome, error) {
 	if err := dir.WriteJSON(ManifestName, m); err != nil {
 		return Outcome{}, err
 	}
-	out, err := execute(ctx, dir, o, c, paid)
+	out, err := execute(ctx, dir, m.ID, o, c, paid)
 	if m, ok := errors.AsType[*misuse](err); ok {
 		dir.Discard(ResultsName, MetadataName, TracesName, SummaryName, rolloutsName)
 		return Outcome{}, m.error
@@ -107,13 +107,16 @@ func Resume(ctx context.Context, path string, budget *money.USD, open func(Optio
 			return Outcome{}, err
 		}
 	}
-	return execute(ctx, dir, o, c, paid)
+	return execute(ctx, dir, m.ID, o, c, paid)
 }
 
 // paid opens both models, says whether calls cost anything, and refuses a cap that cannot be kept because a price is not
 // known.
 func (c Config) paid(capped bool) (bool, error) {
 	root, err := c.Root(nil)
+	if c.Elsewhere != nil && llm.KindOf(err) == llm.KindNotConfigured {
+		return true, nil // the machines that play have the key, and know the price
+	}
 	if err != nil {
 		return false, err
 	}
@@ -138,11 +141,10 @@ func (c Config) paid(capped bool) (bool, error) {
 
 // evaluation is an eval that runs.
 type evaluation struct {
-	o       Options
-	c       Config
+	performer
+	run     string // the manifest's ID
 	dir     *rundir.Dir
 	durable bool
-	pool    *llm.Budget // nil without a cap
 	rows    *store
 	traces  *store
 	tasks   *tasks
@@ -153,7 +155,7 @@ type evaluation struct {
 	results *Results
 	kept    int // rows of earlier executions
 	ended   int // rollouts of this execution, and of these
-	failed  int // those that ended in an error
+	erred   int // those that ended in an error
 	running map[place]*purse
 	spent   *money.USD      // of ended rollouts; nil: not known
 	sum     float64         // of rewards
@@ -165,11 +167,12 @@ type evaluation struct {
 }
 
 // execute plays what is missing and writes everything that an eval leaves.
-func execute(ctx context.Context, dir *rundir.Dir, o Options, c Config, paid bool) (Outcome, error) {
+func execute(ctx context.Context, dir *rundir.Dir, run string, o Options, c Config, paid bool) (Outcome, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	e := &evaluation{o: o, c: c, dir: dir, durable: paid, results: &Results{}, started: c.Now(), cancel: cancel,
+	e := &evaluation{performer: performer{o: o, c: c}, run: run, dir: dir, durable: paid, results: &Results{}, started: c.Now(), cancel: cancel,
 		running: map[place]*purse{}, spent: new(money.USD), halt: make(chan struct{})}
+	e.performer.failed = e.modelFailed
 	out := Outcome{Dir: dir.Path(), Results: e.results, Header: o.header(c)}
 	before := priorSeconds(dir)
 	if err := e.open(); err != nil {

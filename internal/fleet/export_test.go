@@ -1,6 +1,7 @@
 package fleet
 
 import (
+	"bytes"
 	"context"
 	"testing"
 
@@ -8,6 +9,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nkeys"
+	"go.opentelemetry.io/otel/trace"
 )
 
 // Sealed is a result of an item as whoever has that token and that key would make it.
@@ -26,10 +28,21 @@ func Opened(h nats.Header, body []byte, signers []string) error {
 	return err
 }
 
+// WorkSpan is the span of a worker's item that came with that trace.
+func WorkSpan(ctx context.Context, header string) trace.Span {
+	_, span := (&worker{Work: Work{Name: "one"}}).workSpan(ctx, nats.Header{headTrace: {header}}, KindJudge, "key", 1)
+	return span
+}
+
 // Silence has an item's worker say nothing of it any more, as one that is paused does.
 func Silence(i *Item) { i.silent() }
 
-// PurseOf is an item's, as its worker has it.
-func PurseOf(ctx context.Context, c *Conn, run, key string) (money.USD, llm.Lender, error) {
-	return (&Item{c: c, run: run, Key: key}).Purse(ctx)
+// PurseOf is what an item has leased, and who lends it more.
+func PurseOf(ctx context.Context, c *Conn, run, key, worker string) (money.USD, llm.Lender, error) {
+	l := &lender{c: c, run: run, key: key, worker: worker}
+	held, _, err := l.held(ctx)
+	return held, l, err
 }
+
+// Past is what a journal holds.
+func (j *Journal) Past() []byte { return bytes.Clone(j.all) }

@@ -13,6 +13,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/deeprepo/deeprepo/internal/trace"
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 )
@@ -43,8 +44,8 @@ type Journal struct {
 }
 
 // openJournal takes a journal over, with what earlier holders left in it.
-func (c *Conn) openJournal(ctx context.Context, kind Kind, key string) (*Journal, error) {
-	j := &Journal{c: c, ctx: ctx, subject: journalSubject + string(kind) + "." + key, holder: rand.Text()}
+func (c *Conn) openJournal(ctx context.Context, kind Kind, name string) (*Journal, error) {
+	j := &Journal{c: c, ctx: ctx, subject: journalSubject + string(kind) + "." + name, holder: rand.Text()}
 	for {
 		var err error
 		if j.all, j.seq, err = c.readJournal(ctx, j.subject); err != nil {
@@ -62,19 +63,21 @@ func (c *Conn) openJournal(ctx context.Context, kind Kind, key string) (*Journal
 	}
 }
 
-// Past is what the journal held when it was opened. A last line may be torn: see Cut.
-func (j *Journal) Past() []byte {
+// Trace reads the journal as a trace, cuts a torn end off, and returns the events. past is what the run's coordinator has
+// of it, which stands in where it goes further: the run may have gone on without the fleet.
+func (j *Journal) Trace(past []byte) ([]trace.Event, error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	return bytes.Clone(j.all)
-}
-
-// Cut makes everything from an offset on void.
-func (j *Journal) Cut(offset int64) {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	j.all = j.all[:min(int64(len(j.all)), offset)]
+	if len(past) > len(j.all) && bytes.HasPrefix(past, j.all) {
+		j.all = bytes.Clone(past)
+	}
+	events, good, err := trace.Read(bytes.NewReader(j.all))
+	if err != nil {
+		return nil, fmt.Errorf("the item's journal: %w", err)
+	}
+	j.all = j.all[:good]
 	j.kept = min(j.kept, len(j.all))
+	return events, nil
 }
 
 // Write adds to the journal; the hub has it after the next Flush or Sync.
@@ -214,8 +217,8 @@ func (c *Conn) readJournal(ctx context.Context, subject string) (all []byte, las
 	}
 }
 
-// Journaled has an item done and returns its result with its journal.
-func (p *Pool) Journaled(ctx context.Context, payload []byte) (body, journal []byte, err error) {
+// Journaled has an item done and returns its result, with the journal of that name that it left.
+func (p *Pool) Journaled(ctx context.Context, payload []byte, name string) (body, journal []byte, err error) {
 	w, err := p.do(ctx, payload)
 	if err == nil {
 		err = w.err
@@ -223,16 +226,38 @@ func (p *Pool) Journaled(ctx context.Context, payload []byte) (body, journal []b
 	if err != nil || w.journal == "" {
 		return nil, nil, cmp.Or(err, errors.New("the item left no journal"))
 	}
-	journal, _, err = p.c.readJournal(ctx, journalSubject+string(p.kind)+"."+w.key)
+	journal, _, err = p.c.readJournal(ctx, journalSubject+string(p.kind)+"."+name)
 	if err == nil && digest(journal) != w.journal {
 		err = errors.New("the item's journal is not what its worker signed")
 	}
 	return w.body, journal, err
 }
 
-// Forget removes an item's journal, once what it says is written down elsewhere.
-func (p *Pool) Forget(ctx context.Context, key string) error {
-	return p.c.purge(ctx, journalStream, journalSubject+string(p.kind)+"."+key)
+// SoFar has all items of the run stopped, and returns a journal as far as it got. It waits a few seconds for the
+// worker to write down what it had.
+func (p *Pool) SoFar(ctx context.Context, name string) ([]byte, error) {
+	_ = p.halt()
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+	defer cancel()
+	var all []byte
+	for last, same := uint64(0), 0; ; {
+		journal, seq, err := p.c.readJournal(ctx, journalSubject+string(p.kind)+"."+name)
+		if err != nil {
+			return all, err
+		}
+		all = journal
+		if same++; seq != last {
+			last, same = seq, 0
+		}
+		if same == 2 || !pause(ctx, 300*time.Millisecond) {
+			return all, nil
+		}
+	}
+}
+
+// Forget removes a journal, once what it says is written down elsewhere.
+func (p *Pool) Forget(ctx context.Context, name string) error {
+	return p.c.purge(ctx, journalStream, journalSubject+string(p.kind)+"."+name)
 }
 
 // purge removes what a stream holds on a subject.

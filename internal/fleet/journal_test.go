@@ -53,7 +53,7 @@ func TestAJournalHasOneHolder(t *testing.T) {
 	handle := func(ctx context.Context, i *fleet.Item) (fleet.Output, error) {
 		zombie := false
 		once.Do(func() { zombie = true })
-		j, err := i.Journal(ctx)
+		j, err := i.Journal(ctx, "journal")
 		if err != nil {
 			return fleet.Output{}, err
 		}
@@ -75,7 +75,7 @@ func TestAJournalHasOneHolder(t *testing.T) {
 	offer(t, h, "two", handle)
 	p := resumable(t, h, "run-1")
 	defer p.Close()
-	body, journal, err := p.Journaled(t.Context(), []byte("item"))
+	body, journal, err := p.Journaled(t.Context(), []byte("item"), "journal")
 	if err != nil || string(body) != "first\n" || string(journal) != "first\nsecond\n" {
 		t.Errorf("%q, journal %q, %v", body, journal, err)
 	}
@@ -83,10 +83,10 @@ func TestAJournalHasOneHolder(t *testing.T) {
 	if err := <-woke; !errors.Is(err, fleet.ErrFenced) {
 		t.Errorf("the first holder wrote: %v", err)
 	}
-	if err := p.Forget(t.Context(), p.Key([]byte("item"))); err != nil {
+	if err := p.Forget(t.Context(), "journal"); err != nil {
 		t.Error(err)
 	}
-	if _, journal, err := p.Journaled(t.Context(), []byte("item")); err == nil {
+	if _, journal, err := p.Journaled(t.Context(), []byte("item"), "journal"); err == nil {
 		t.Errorf("a journal that was removed: %q", journal)
 	}
 }
@@ -94,9 +94,9 @@ func TestAJournalHasOneHolder(t *testing.T) {
 // TestAJournalOfAnySize: a line is larger than a message.
 func TestAJournalOfAnySize(t *testing.T) {
 	h := start(t, time.Minute)
-	line := strings.Repeat("x", 3<<20) + "\n"
+	line := `{"seq":1,"at":"2026-11-23T00:00:00Z","kind":"start","key":"` + strings.Repeat("x", 3<<20) + `","start":{}}` + "\n"
 	offer(t, h, "one", func(ctx context.Context, i *fleet.Item) (fleet.Output, error) {
-		j, err := i.Journal(ctx)
+		j, err := i.Journal(ctx, "journal")
 		if err != nil {
 			return fleet.Output{}, err
 		}
@@ -106,12 +106,14 @@ func TestAJournalOfAnySize(t *testing.T) {
 		if err := j.Flush(); err != nil {
 			return fleet.Output{}, err
 		}
-		j.Cut(int64(len(line)))
+		if events, err := j.Trace([]byte("something else")); err != nil || len(events) != 1 {
+			t.Errorf("%d events, %v", len(events), err)
+		}
 		return fleet.Output{Settled: true}, write(t, j, "end\n")
 	})
 	p := resumable(t, h, "run-1")
 	defer p.Close()
-	if _, journal, err := p.Journaled(t.Context(), []byte("item")); err != nil || string(journal) != line+"end\n" {
+	if _, journal, err := p.Journaled(t.Context(), []byte("item"), "journal"); err != nil || string(journal) != line+"end\n" {
 		t.Errorf("%d bytes, %v", len(journal), err)
 	}
 }
@@ -131,7 +133,7 @@ func TestACoordinatorComesBack(t *testing.T) {
 		if again {
 			return fleet.Output{}, errors.New("done before")
 		}
-		j, err := i.Journal(ctx)
+		j, err := i.Journal(ctx, "journal")
 		if err != nil {
 			return fleet.Output{}, err
 		}
@@ -143,14 +145,14 @@ func TestACoordinatorComesBack(t *testing.T) {
 	offer(t, h, "two", handle)
 	first := resumable(t, h, "run-1")
 	gone, die := context.WithCancel(t.Context())
-	go func() { _, _, _ = first.Journaled(gone, []byte("under way")) }()
+	go func() { _, _, _ = first.Journaled(gone, []byte("under way"), "journal") }()
 	<-begun
 	die()
 	second := resumable(t, h, "run-1")
 	defer second.Close()
 	got := make(chan error, 1)
 	go func() {
-		body, journal, err := second.Journaled(t.Context(), []byte("under way"))
+		body, journal, err := second.Journaled(t.Context(), []byte("under way"), "journal")
 		if err == nil && (string(body) != "under way" || string(journal) != "line\n") {
 			err = errors.New(string(body) + string(journal))
 		}
@@ -163,7 +165,7 @@ func TestACoordinatorComesBack(t *testing.T) {
 	}
 	third := resumable(t, h, "run-1")
 	defer third.Close()
-	if body, _, err := third.Journaled(t.Context(), []byte("under way")); err != nil || string(body) != "under way" {
+	if body, _, err := third.Journaled(t.Context(), []byte("under way"), "journal"); err != nil || string(body) != "under way" {
 		t.Errorf("%q, %v", body, err)
 	}
 	mu.Lock()
@@ -188,7 +190,7 @@ func TestAStoppedRunStops(t *testing.T) {
 	})
 	p := resumable(t, h, "run-1")
 	gone, die := context.WithCancel(t.Context())
-	go func() { _, _, _ = p.Journaled(gone, []byte("item")) }()
+	go func() { _, _, _ = p.Journaled(gone, []byte("item"), "journal") }()
 	<-begun
 	die()
 	if err := p.Close(); err != nil {

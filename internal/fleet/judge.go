@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/sandbox"
+	"go.opentelemetry.io/otel/trace"
 )
 
 // executor runs one program; package sandbox's engines do.
@@ -209,7 +210,7 @@ func (j *Judge) run(some []*asked) (took time.Duration) {
 	for i, a := range some {
 		b.Programs[i] = a.program
 	}
-	ctx := j.over
+	ctx := trace.ContextWithSpan(j.over, trace.SpanFromContext(some[0].ctx))
 	if len(some) == 1 {
 		ctx = some[0].ctx
 	}

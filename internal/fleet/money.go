@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -17,14 +18,16 @@ import (
 // every moment what is gone and what is lent are at most the cap, whoever dies: an item's lease stays until the coordinator
 // has read its journal.
 type account struct {
+	Free   bool             `json:"free,omitempty"` // there is no cap, and nobody leases
 	Cap    money.USD        `json:"cap"`
 	Gone   money.USD        `json:"gone"`   // by items that are settled
-	Leases map[string]lease `json:"leases"` // by an item's key
+	Leases map[string]lease `json:"leases"` // by the names of journals
 }
 
 // lease is what an item may spend, what it has spent included.
 type lease struct {
 	Amount  money.USD `json:"amount"`
+	Worker  string    `json:"worker"`            // who holds it
 	Waiting bool      `json:"waiting,omitempty"` // it cannot go on before it gets more
 }
 
@@ -42,12 +45,14 @@ type Purse struct {
 	run string
 }
 
-// OpenPurse puts a run's money where workers can lease it: a cap, of which gone is spent by items that are settled. Leases
-// of an earlier execution stay for the items that are still open, by their keys.
-func (c *Conn) OpenPurse(ctx context.Context, run string, limit, gone money.USD, open map[string]bool) (*Purse, error) {
+// OpenPurse puts a run's money where workers can lease it: a cap, nil for none, of which gone is spent by items that are
+// settled. Leases of an earlier execution stay for the items that are still open, by the names of their journals.
+func (c *Conn) OpenPurse(ctx context.Context, run string, limit *money.USD, gone money.USD, open map[string]bool) (*Purse, error) {
 	p := &Purse{c, run}
 	return p, c.spend(ctx, run, true, func(a *account) error {
-		a.Cap, a.Gone = limit, gone
+		if a.Free, a.Cap, a.Gone = limit == nil, 0, gone; limit != nil {
+			a.Cap = *limit
+		}
 		for key, l := range a.Leases {
 			if !open[key] {
 				delete(a.Leases, key)
@@ -72,18 +77,22 @@ func (p *Purse) Settle(ctx context.Context, key string, most money.USD) error {
 
 // lender leases money for one item.
 type lender struct {
-	c        *Conn
-	run, key string
-	mu       sync.Mutex
+	c                *Conn
+	run, key, worker string
+	mu               sync.Mutex
 }
 
-// held is what the item's lease is by now: of an earlier holder, mostly nothing.
-func (l *lender) held(ctx context.Context) (held money.USD, err error) {
+// held is what the item's lease is by now, of an earlier holder mostly; free says that there is no cap.
+func (l *lender) held(ctx context.Context) (held money.USD, free bool, err error) {
 	err = l.c.spend(ctx, l.run, false, func(a *account) error {
-		held = a.Leases[l.key].Amount
-		return errUnchanged
+		had, is := a.Leases[l.key]
+		if held, free = had.Amount, a.Free; !is {
+			return errUnchanged
+		}
+		a.Leases[l.key] = lease{Amount: held, Worker: l.worker}
+		return nil
 	})
-	return held, err
+	return held, free, err
 }
 
 // A lease is for several calls, so that the account is not asked for each; but one item must not take what others need.
@@ -92,35 +101,51 @@ const (
 	leaseShare = 16
 )
 
-// Lend implements llm.Lender.
+// Lend implements llm.Lender. What others hold may become free, unless they wait as well, or are gone: their items wait for
+// a worker, of which this may be the only one.
 func (l *lender) Lend(ctx context.Context, short money.USD, blocked bool) (more money.USD, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	var refused error
+	var left money.USD
+	var others []string
 	err = l.c.spend(ctx, l.run, false, func(a *account) error {
 		free, had := a.free(), a.Leases[l.key]
-		more, refused = 0, nil
+		more, left, others = 0, max(0, free), nil
 		if free >= short {
 			more = max(short, min(leaseCalls*short, free/leaseShare))
-			a.Leases[l.key] = lease{Amount: money.AddUSD(had.Amount, more)}
+			a.Leases[l.key] = lease{Amount: money.AddUSD(had.Amount, more), Worker: l.worker}
 			return nil
 		}
-		others := false // somebody may still give something back
 		for key, other := range a.Leases {
-			others = others || key != l.key && !other.Waiting
-		}
-		if !others && blocked {
-			refused = &llm.Error{Kind: llm.KindBudget, Message: fmt.Sprintf("budget exhausted: a call may cost up to %s more than is leased, "+
-				"and %s is left", short.Round(4), max(0, free).Round(4))}
-			blocked = false // what it has is given back soon
+			if key != l.key && !other.Waiting {
+				others = append(others, other.Worker)
+			}
 		}
 		if had.Waiting == blocked {
 			return errUnchanged
 		}
-		a.Leases[l.key] = lease{had.Amount, blocked}
+		a.Leases[l.key] = lease{had.Amount, l.worker, blocked}
 		return nil
 	})
-	return more, errors.Join(err, refused)
+	if err != nil || more > 0 || !blocked || l.works(ctx, others) {
+		return more, err
+	}
+	return 0, errors.Join(&llm.Error{Kind: llm.KindBudget, Message: fmt.Sprintf("budget exhausted: a call may cost up to %s more than is "+
+		"leased, and %s is left", short.Round(4), left.Round(4))}, l.c.spend(ctx, l.run, false, func(a *account) error {
+		a.Leases[l.key] = lease{Amount: a.Leases[l.key].Amount, Worker: l.worker} // it ends, and what it has is given back
+		return nil
+	}))
+}
+
+// works reports whether one of these workers is on the roll.
+func (l *lender) works(ctx context.Context, names []string) bool {
+	for _, name := range slices.Compact(slices.Sorted(slices.Values(names))) {
+		on, err := l.c.works(ctx, name)
+		if on || err != nil {
+			return true
+		}
+	}
+	return false
 }
 
 var errUnchanged = errors.New("nothing is to be changed")

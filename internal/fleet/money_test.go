@@ -19,9 +19,10 @@ import (
 // the cap, and all that can be spent is spent.
 func TestLeasesKeepTheCap(t *testing.T) {
 	h := start(t, time.Minute)
+	work(t, h, "one", 1, echo) // who holds leases
 	workers, coordinator := dial(t, h, hub.RoleWorker), dial(t, h, hub.RoleCoordinator)
 	const limit = money.USD(20_000)
-	purse, err := coordinator.OpenPurse(t.Context(), "run-1", limit, 0, nil)
+	purse, err := coordinator.OpenPurse(t.Context(), "run-1", new(limit), 0, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,7 +32,7 @@ func TestLeasesKeepTheCap(t *testing.T) {
 		wg.Go(func() {
 			luck := rand.New(rand.NewPCG(1, uint64(n)))
 			key := fmt.Sprintf("item-%d", n)
-			held, from, err := fleet.PurseOf(t.Context(), workers, "run-1", key)
+			held, from, err := fleet.PurseOf(t.Context(), workers, "run-1", key, "one")
 			if err != nil || held != 0 {
 				t.Errorf("%s: held %v, %v", key, held, err)
 				return
@@ -61,7 +62,7 @@ func TestLeasesKeepTheCap(t *testing.T) {
 			cost := b.Spent()
 			if n%8 == 0 { // its worker dies: who takes the item over has the lease, and all of it may be gone
 				dead.Add(1)
-				if held, _, err = fleet.PurseOf(t.Context(), workers, "run-1", key); err != nil || held < cost {
+				if held, _, err = fleet.PurseOf(t.Context(), workers, "run-1", key, "one"); err != nil || held < cost {
 					t.Errorf("%v were spent of a lease of %v, %v", cost, held, err)
 				}
 				cost = held
@@ -84,20 +85,21 @@ func TestLeasesKeepTheCap(t *testing.T) {
 // that for who is not done.
 func TestALeaseOutlivesItsWorker(t *testing.T) {
 	h := start(t, time.Minute)
+	stop := work(t, h, "one", 1, echo) // who holds leases
 	workers, coordinator := dial(t, h, hub.RoleWorker), dial(t, h, hub.RoleCoordinator)
-	purse, err := coordinator.OpenPurse(t.Context(), "run-1", 100, 10, nil)
+	purse, err := coordinator.OpenPurse(t.Context(), "run-1", new(money.USD(100)), 10, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	lend := func(key string, short money.USD) (money.USD, error) {
-		_, from, err := fleet.PurseOf(t.Context(), workers, "run-1", key)
+		_, from, err := fleet.PurseOf(t.Context(), workers, "run-1", key, "one")
 		if err != nil {
 			t.Fatal(err)
 		}
 		return from.Lend(t.Context(), short, true)
 	}
 	held := func(key string) money.USD {
-		held, _, err := fleet.PurseOf(t.Context(), workers, "run-1", key)
+		held, _, err := fleet.PurseOf(t.Context(), workers, "run-1", key, "one")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -114,7 +116,11 @@ func TestALeaseOutlivesItsWorker(t *testing.T) {
 	if more, err := lend("third", 20); more != 0 || err != nil {
 		t.Errorf("10 are left, others may give back: %v, %v", more, err)
 	}
-	if _, err := coordinator.OpenPurse(t.Context(), "run-1", 100, 30, map[string]bool{"open": true}); err != nil {
+	stop()
+	if more, err := lend("third", 20); !errors.Is(err, llm.ErrBudget) {
+		t.Errorf("10 are left, and the others' worker is gone: %v, %v", more, err)
+	}
+	if _, err := coordinator.OpenPurse(t.Context(), "run-1", new(money.USD(100)), 30, map[string]bool{"open": true}); err != nil {
 		t.Fatal(err)
 	}
 	if held("open") != 40 || held("done") != 0 || held("third") != 0 {
@@ -131,7 +137,7 @@ func TestALeaseOutlivesItsWorker(t *testing.T) {
 	if more, err := lend("last", 1); !errors.Is(err, llm.ErrBudget) {
 		t.Errorf("nothing is left, and nobody gives back: %v, %v", more, err)
 	}
-	if _, _, err := fleet.PurseOf(t.Context(), workers, "unknown", "item"); err == nil {
+	if _, _, err := fleet.PurseOf(t.Context(), workers, "unknown", "item", "one"); err == nil {
 		t.Error("money of a run that has none")
 	}
 }

@@ -34,6 +34,8 @@ type Pool struct {
 	// sweep is how long an item is waited for before its result is looked for.
 	sweep time.Duration
 
+	halting sync.Mutex
+
 	mu   sync.Mutex
 	open map[string]*call
 	dead map[string]error
@@ -45,6 +47,7 @@ type Pool struct {
 // call is an item that is waited for.
 type call struct {
 	key, token string
+	trace      string // see traceparent
 	payload    []byte
 	sent       time.Time // zero until a server has it
 	waiting    int
@@ -89,11 +92,17 @@ func (c *Conn) pool(kind Kind, run string, resumes bool) (*Pool, error) {
 func (p *Pool) Close() error {
 	p.stop()
 	p.wg.Wait()
+	return errors.Join(p.sub.Unsubscribe(), p.halt())
+}
+
+// halt takes back what waits, and then has workers stop what runs, so that nobody is handed what was stopped.
+func (p *Pool) halt() error {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
-	err := p.sub.Unsubscribe()
-	defer func() { _ = p.c.nc.Publish(stopSubject+p.run, nil) }() // behind the purge, so that nobody is handed them again
-	return errors.Join(err, p.c.purge(ctx, workStream, workSubject+string(p.kind)+"."+p.run+".>"))
+	p.halting.Lock()
+	defer p.halting.Unlock()
+	err := p.c.purge(ctx, workStream, workSubject+string(p.kind)+"."+p.run+".>")
+	return errors.Join(err, p.c.nc.Publish(stopSubject+p.run, nil), p.c.nc.FlushWithContext(ctx))
 }
 
 // Workers says who finished how many items.
@@ -124,6 +133,13 @@ func (p *Pool) Key(payload []byte) string { return keyOf(p.kind, p.c.state.Build
 
 func (p *Pool) do(ctx context.Context, payload []byte) (*call, error) {
 	key := p.Key(payload)
+	ctx, span := itemSpan(ctx, p.kind, key, len(payload))
+	w, err := p.await(ctx, key, payload)
+	endItem(span, w, err)
+	return w, err
+}
+
+func (p *Pool) await(ctx context.Context, key string, payload []byte) (*call, error) {
 	p.mu.Lock()
 	if err := p.dead[key]; err != nil {
 		p.mu.Unlock()
@@ -132,7 +148,7 @@ func (p *Pool) do(ctx context.Context, payload []byte) (*call, error) {
 	w := p.open[key]
 	fresh := w == nil
 	if fresh {
-		w = &call{key: key, token: p.token(key), payload: payload, done: make(chan struct{})}
+		w = &call{key: key, token: p.token(key), trace: traceparent(ctx), payload: payload, done: make(chan struct{})}
 		p.open[key] = w
 	}
 	w.waiting++
@@ -214,6 +230,9 @@ func (p *Pool) send(ctx context.Context, w *call) error {
 	m.Header.Set(headKey, w.key)
 	m.Header.Set(headToken, w.token)
 	m.Header.Set(headReply, doneSubject+p.run)
+	if w.trace != "" {
+		m.Header.Set(headTrace, w.trace)
+	}
 	for pause := 50 * time.Millisecond; ; pause = min(2*pause, 2*time.Second) {
 		once, cancel := p.c.within(ctx, 5*time.Second)
 		_, err := p.c.js.PublishMsg(once, m)

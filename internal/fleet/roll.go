@@ -67,6 +67,20 @@ func (w *worker) enlist(ctx context.Context) error {
 	return nil
 }
 
+// works reports whether a worker of that name is on the roll.
+func (c *Conn) works(ctx context.Context, name string) (bool, error) {
+	ctx, cancel := c.within(ctx, 5*time.Second)
+	defer cancel()
+	kv, err := c.js.KeyValue(ctx, workerBucket)
+	if err == nil {
+		_, err = kv.Get(ctx, name)
+	}
+	if errors.Is(err, jetstream.ErrKeyNotFound) || errors.Is(err, jetstream.ErrInvalidKey) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
 // leave takes a worker off the roll.
 func (w *worker) leave() {
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)

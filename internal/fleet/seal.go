@@ -17,6 +17,7 @@ const (
 	headKey     = "Deeprepo-Key"
 	headToken   = "Deeprepo-Token"  // of an item: who has it was handed the item
 	headReply   = "Deeprepo-Reply"  // of an item: where its result goes, beside the stream of results
+	headTrace   = "Deeprepo-Trace"  // of an item: the span that waits for it, as W3C's traceparent; not part of its key
 	headObject  = "Deeprepo-Object" // the payload's name in the object store, where it is not in the message
 	headStatus  = "Deeprepo-Status"
 	headReason  = "Deeprepo-Reason"

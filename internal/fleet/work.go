@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/llm"
-	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 )
@@ -25,6 +24,7 @@ type Item struct {
 
 	c       *Conn
 	run     string
+	worker  string
 	journal *Journal
 	silent  context.CancelFunc // no more beats
 }
@@ -32,21 +32,26 @@ type Item struct {
 // Conn is the connection that the item came by.
 func (i *Item) Conn() *Conn { return i.c }
 
-// Journal takes the item's journal over, with what former holders left in it. The item's result counts only if nobody has
-// taken it over since.
-func (i *Item) Journal(ctx context.Context) (*Journal, error) {
-	var err error
-	if i.journal == nil {
-		i.journal, err = i.c.openJournal(ctx, i.Kind, i.Key)
+// Journal takes over the journal of a name, which the item's payload gives, with what former holders left in it. The item's
+// result counts only if nobody has taken it over since.
+func (i *Item) Journal(ctx context.Context, name string) (*Journal, error) {
+	if !plainName(name) || i.journal != nil {
+		return nil, fmt.Errorf("%q is no name of a journal, or the item has one", name)
 	}
+	var err error
+	i.journal, err = i.c.openJournal(ctx, i.Kind, name)
 	return i.journal, err
 }
 
-// Purse is money that the item leases of its run's, and what of it an earlier holder had leased.
-func (i *Item) Purse(ctx context.Context) (held money.USD, from llm.Lender, err error) {
-	l := &lender{c: i.c, run: i.run, key: i.Key}
-	held, err = l.held(ctx)
-	return held, l, err
+// Pool is the money that the item may spend, leased of its run's as it is needed: nil where the run has no cap. What an
+// earlier holder of the same journal had leased is in it, for what that one spent.
+func (i *Item) Pool(ctx context.Context, journal string) (*llm.Budget, error) {
+	l := &lender{c: i.c, run: i.run, key: journal, worker: i.worker}
+	held, free, err := l.held(ctx)
+	if err != nil || free {
+		return nil, err
+	}
+	return llm.Borrowing(held, l), nil
 }
 
 // Output is what an item gave. Settled says that the same item gives the same again.
@@ -166,6 +171,8 @@ func (w *worker) do(ctx context.Context, m jetstream.Msg, kind Kind, handle Hand
 		_ = m.Term() // it comes again otherwise, which does no harm
 		return
 	}
+	ctx, span := w.workSpan(ctx, h, kind, key, about.NumDelivered)
+	defer span.End()
 	beat, stop := context.WithCancel(ctx)
 	defer stop()
 	go w.beat(beat, m)
@@ -175,19 +182,25 @@ func (w *worker) do(ctx context.Context, m jetstream.Msg, kind Kind, handle Hand
 	r, known := w.known(ctx, subject)
 	switch {
 	case known:
+		span.AddEvent("known")
 	case about.NumDelivered > MostDeliveries:
 		r = result{status: statusDead, reason: fmt.Sprintf("handed out %d times, and no worker came back", MostDeliveries)}
 	default:
-		item := &Item{Kind: kind, Key: key, Last: about.NumDelivered >= MostDeliveries, c: w.c, run: runOf(m.Subject()), silent: stop}
+		item := &Item{Kind: kind, Key: key, Last: about.NumDelivered >= MostDeliveries, c: w.c,
+			run: runOf(m.Subject()), worker: w.Name, silent: stop}
 		switch r, err = w.attempt(ctx, m, item, handle); {
 		case errors.Is(err, ErrFenced):
 			w.Log.Warn("an item was taken over by another worker while this one was silent", "key", key)
+			outcomeOf(span, "taken over")
 			return
 		case errors.Is(err, errStopped):
 			_ = m.Term() // its coordinator took it back
+			outcomeOf(span, "taken back")
 			return
 		case err != nil:
 			w.fault(kind, key, err)
+			span.AddEvent("fault")
+			outcomeOf(span, "fault")
 			if err := m.NakWithDelay(time.Second); err != nil { // else it comes again when AckWait is over
 				w.Log.Warn("an item could not be given back", "key", key, "error", err)
 			}
@@ -197,11 +210,14 @@ func (w *worker) do(ctx context.Context, m jetstream.Msg, kind Kind, handle Hand
 	r.key, r.worker = key, w.Name
 	if r.status == statusDead {
 		subject = deadSubject + string(kind) + "." + key
+		span.AddEvent("dead")
 		w.Log.Warn("an item is dead", "kind", kind, "key", key, "reason", r.reason)
 	}
 	if !w.store(ctx, r, subject, reply, token) {
+		outcomeOf(span, "not stored")
 		return // it is delivered again
 	}
+	outcomeOf(span, string(r.status))
 	if err := m.Ack(); err != nil {
 		w.Log.Warn("an item was done and could not be acknowledged; its result is stored", "key", key, "error", err)
 	}

@@ -6,7 +6,7 @@
 // settles after it, [WithRetry] repeats what is worth repeating, [Cache] answers from disk. [Stack] puts them together
 // in the only order that is right:
 //
-//	cache( retry( budget( limiter( price( provider )))))
+//	cache( span( retry( budget( limiter( price( provider ))))))
 //
 // A call waits for its provider only as long as [RetryConfig.Patience] lets it, over all its attempts. What the failed ones
 // cost, or may have cost, is in the reply's or the error's [Earlier].

@@ -50,6 +50,13 @@ func NewRegistry(prices *Prices) *Registry {
 	return &Registry{providers: map[string]Provider{}, prices: prices}
 }
 
+// Clone is a registry with the same providers, to which others can be added.
+func (r *Registry) Clone() *Registry {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	return &Registry{Patience: r.Patience, providers: maps.Clone(r.providers), prices: r.prices}
+}
+
 // RegisterProvider adds a provider, or replaces the one of that name.
 func (r *Registry) RegisterProvider(name string, p Provider) {
 	r.mu.Lock()

@@ -27,7 +27,7 @@ func Stack(h Handle, c StackConfig) Model {
 	if c.Budget != nil {
 		m = WithBudget(m, c.Budget, BudgetConfig{Model: h.Name, Price: h.Price, Estimator: c.Estimator})
 	}
-	m = WithRetry(m, c.Retry)
+	m = withSpan(WithRetry(m, c.Retry), h)
 	if c.Cache != nil {
 		m = c.Cache.Wrap(m, h.Name)
 	}

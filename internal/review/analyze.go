@@ -3,13 +3,13 @@ package review
 import (
 	"context"
 	"crypto/rand"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"time"
 
-	"github.com/deeprepo/deeprepo/internal/claim"
 	"github.com/deeprepo/deeprepo/internal/codebase"
-	"github.com/deeprepo/deeprepo/internal/finding"
 	"github.com/deeprepo/deeprepo/internal/graph"
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/llm"
@@ -50,6 +50,10 @@ type Env struct {
 	Say func(string)
 	// Retry says how calls are repeated. Defaults to llm's own way.
 	Retry llm.RetryConfig
+	// Elsewhere has the work performed on another machine. Defaults to this one.
+	Elsewhere Elsewhere
+	// Extra is what the program around it tells whoever performs the work; a review does not read it. Defaults to nothing.
+	Extra json.RawMessage
 }
 
 func (e Env) withDefaults() Env {
@@ -118,11 +122,11 @@ func Analyze(ctx context.Context, o Options, env Env) (Outcome, error) {
 	if o.Strategy == StrategySingle {
 		o.Worker = o.Root // who reads
 	}
-	return begin(ctx, "analyze", o, code, models, prices(known...), env)
+	return begin(ctx, "analyze", o, code, prices(known...), env)
 }
 
 // begin makes the run's directory and runs.
-func begin(ctx context.Context, command string, o Options, code *codebase.Codebase, models *llm.Opener, prices map[string]*llm.Price,
+func begin(ctx context.Context, command string, o Options, code *codebase.Codebase, prices map[string]*llm.Price,
 	env Env) (Outcome, error) {
 	now := env.Now()
 	if _, err := suppressions(o, code); err != nil && o.SuppressFile != "" {
@@ -152,7 +156,7 @@ func begin(ctx context.Context, command string, o Options, code *codebase.Codeba
 	if err := errors.Join(openJournal(dir, m, env), dir.WriteJSON(ManifestName, m)); err != nil {
 		return Outcome{}, err
 	}
-	return execute(ctx, dir, m, code, models, env)
+	return execute(ctx, dir, m, code, env)
 }
 
 // openJournal begins a run's journal with an event that says which run it is of. It is on disk before run.json is, so a run
@@ -164,14 +168,6 @@ func openJournal(dir *rundir.Dir, m Manifest, env Env) error {
 	}
 	opened := trace.Event{Kind: trace.KindStart, Start: &trace.Start{Run: m.ID, Fingerprint: m.Fingerprint}}
 	return errors.Join(w.AppendDurable(opened), w.Close())
-}
-
-// done is what a journal says was done: nothing, where it holds only the event that opened it.
-func done(journal []trace.Event) []trace.Event {
-	if len(journal) == 1 && journal[0].Kind == trace.KindStart {
-		return nil
-	}
-	return journal
 }
 
 func load(ctx context.Context, o Options, env Env) (*codebase.Codebase, error) {
@@ -193,55 +189,23 @@ func fingerprint(m Manifest) string {
 		rlm.Surface())
 }
 
-// execute runs a manifest in its directory, from wherever its trace ends, and writes the reports.
-func execute(ctx context.Context, dir *rundir.Dir, m Manifest, code *codebase.Codebase, models *llm.Opener, env Env) (Outcome, error) {
-	w, past, err := dir.Trace(TraceName, true, env.Now, nil)
-	if err != nil {
-		return Outcome{}, err
-	}
-	if len(past) == 0 { // to begin again would pay for everything again
-		return Outcome{}, errors.Join(w.Close(), hint.Wrap(fmt.Errorf("%s is missing or empty, so what the run did and paid for is not known",
-			dir.File(TraceName)), "start a new run: replies that came are in the cache"))
-	}
+// execute has a manifest's work done, from wherever its trace ends, and writes the reports.
+func execute(ctx context.Context, dir *rundir.Dir, m Manifest, code *codebase.Codebase, env Env) (Outcome, error) {
 	started := env.Now()
-	var budget *llm.Budget
-	if m.Options.Budget != nil {
-		budget = llm.NewBudget(*m.Options.Budget)
-	}
-	cfg := config(m, code, models, budget, w, done(past), env)
-	base := claim.NewBase(code, env.Syntax, cfg.Graph)
-	opinions := opinion.New(code, base, env.Programs)
-	cfg.Opinion = opinions
-	res, runErr := rlmOrSingle(ctx, m.Options.Strategy, cfg)
-	if res.Coverage == nil {
-		return Outcome{}, errors.Join(runErr, w.Close())
-	}
-	unjudged(&res, code, judges(models, m.Options))
-	doc := report.Document{Report: buildReport(m, code, res), Files: fileCoverage(res.Coverage)}
-	if err := refine(&doc, m.Options, code); err != nil {
+	decided, err := decide(m.Options, code)
+	if err != nil {
 		env.Say("warning: " + err.Error())
 	}
-	doc.Report.Findings = finding.Distinct(doc.Report.Findings)
-	if m.Options.Verify && runErr == nil {
-		stage := second{opinions: opinions, base: base, models: models, verifier: m.Options.Verifier, cfg: cfg, env: env}
-		runErr = stage.verify(ctx, &doc.Report, &res)
+	p, runErr := perform(ctx, dir, Work{Manifest: m, Decided: decided, Extra: env.Extra}, code, env)
+	if p.Report.Schema == 0 {
+		return Outcome{}, runErr
 	}
-	settle(&doc.Report)
-	group(&doc.Report)
-	closeErr := w.Close()
+	doc := report.Document{Report: p.Report, Files: fileCoverage(p.Covered)}
+	doc.Report.KnownFindings = p.Known
 	prioritise(ctx, &doc.Report, code)
-	account(&doc.Report, res, env.Now().Sub(started).Seconds())
-	out := Outcome{Report: doc.Report, Dir: dir.Path(), Cause: res.Cause}
-	if budget != nil {
-		if over := budget.Report().Overrun; over > 0 {
-			env.Say(fmt.Sprintf("warning: the provider billed %s more than its calls could cost by price and limits; the cap was %s",
-				over.Round(4), m.Options.Budget))
-		}
-	}
-	if err := writeReports(dir, doc, coveredLines(code, res.Coverage), env.Version); err != nil {
-		return out, errors.Join(runErr, err)
-	}
-	return out, errors.Join(runErr, closeErr)
+	doc.Report.Run.DurationS = math.Round(env.Now().Sub(started).Seconds()*1000) / 1000
+	out := Outcome{Report: doc.Report, Dir: dir.Path(), Cause: p.Cause.Cause()}
+	return out, errors.Join(runErr, writeReports(dir, doc, p.Covered, env.Version))
 }
 
 // config is what a manifest asks of the loop.
@@ -331,5 +295,5 @@ func Resume(ctx context.Context, path string, change Changes, env Env) (Outcome,
 			return Outcome{}, err
 		}
 	}
-	return execute(ctx, dir, m, code, models, env)
+	return execute(ctx, dir, m, code, env)
 }

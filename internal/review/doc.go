@@ -6,5 +6,9 @@
 // asked to do, so that resuming needs only the directory; the reports are written at the end of every run, also
 // of one that was interrupted, failed, or ran out of money.
 //
+// What a review needs models, a sandbox and the code graph for is [Perform]'s, which may run on another machine
+// ([Env].Elsewhere): it is given plain data, a snapshot of the code and a journal. What needs the codebase's directory, git or
+// the run's directory stays here.
+//
 // The package decides nothing about strategy (rlm does) or truth (finding does); it puts the parts together.
 package review

@@ -2,7 +2,6 @@ package review
 
 import (
 	"cmp"
-	"math"
 	"slices"
 
 	"github.com/deeprepo/deeprepo/internal/codebase"
@@ -56,8 +55,8 @@ func group(r *runfile.Report) {
 }
 
 // account adds how the run ended, what it did and what it cost, which is known only after the last stage.
-func account(r *runfile.Report, res rlm.Result, seconds float64) {
-	r.Run.Status, r.Run.StopReason, r.Run.DurationS = res.Status, res.StopReason, math.Round(seconds*1000)/1000
+func account(r *runfile.Report, res rlm.Result) {
+	r.Run.Status, r.Run.StopReason = res.Status, res.StopReason
 	r.Run.Shortfalls = report.Shortfalls(res.Shortfalls)
 	r.Usage = runfile.ReportUsage{Root: modelUsage(res.Root), Worker: modelUsage(res.Worker), TotalCostUSD: dollars(res.TotalCost()),
 		AtMostUSD: dollars(res.AtMost())}
@@ -94,9 +93,9 @@ func dollars(u *money.USD) *float64 {
 }
 
 // fileCoverage lists the state of every file, for report.md's list of what was not seen.
-func fileCoverage(l *coverage.Ledger) []report.FileCoverage {
+func fileCoverage(covered runfile.CoverageRecord) []report.FileCoverage {
 	var files []report.FileCoverage
-	for _, f := range l.Files() {
+	for _, f := range covered.Files {
 		files = append(files, report.FileCoverage{Path: f.Path, Lines: f.Lines, Answered: f.Answered})
 	}
 	return files

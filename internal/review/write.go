@@ -4,11 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 
 	"github.com/deeprepo/deeprepo/internal/bounded"
-	"github.com/deeprepo/deeprepo/internal/codebase"
 	"github.com/deeprepo/deeprepo/internal/coverage"
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/report"
@@ -22,53 +19,6 @@ const (
 	maxOldReport    = 256 << 20 // of a baseline report
 	maxSuppressions = 16 << 20  // of a suppress file
 )
-
-// refine removes from a report the suppressed findings and those of an older report. A file that cannot be read
-// leaves the report as it is and is an error: a report must not suggest that something was suppressed when it was not.
-func refine(doc *report.Document, o Options, code *codebase.Codebase) error {
-	rules, err := suppressions(o, code)
-	if err == nil {
-		r := &doc.Report
-		r.Findings, r.Suppressed = rules.Apply(code, r.Findings)
-	}
-	if o.BaselineReport == "" {
-		return err
-	}
-	old, oldErr := ReadReport(o.BaselineReport)
-	if oldErr == nil {
-		doc.Report = report.Baseline(old, doc.Report)
-	}
-	return errors.Join(err, oldErr)
-}
-
-// suppressions reads the suppress file: the one that was named, or the codebase's own.
-func suppressions(o Options, code *codebase.Codebase) (report.Suppressions, error) {
-	name := o.SuppressFile
-	if name == "" {
-		if code.Root() == "" {
-			return report.Suppressions{}, nil
-		}
-		name = filepath.Join(code.Root(), report.SuppressFile)
-	}
-	var data []byte
-	info, err := os.Lstat(name)
-	switch {
-	case os.IsNotExist(err) && o.SuppressFile == "":
-		return report.Suppressions{}, nil
-	case err == nil && o.SuppressFile == "" && info.Mode()&os.ModeSymlink != 0:
-		err = fmt.Errorf("%s is a link, no regular file", name) // the codebase's own may be hostile: it could lead anywhere
-	case err == nil:
-		data, err = bounded.ReadFile(name, maxSuppressions)
-	}
-	if err != nil {
-		return report.Suppressions{}, hint.Wrap(fmt.Errorf("suppress file: %w", err), "--suppress FILE names it")
-	}
-	rules, err := report.ParseSuppressions(data)
-	if err != nil {
-		return rules, fmt.Errorf("%s: %w", name, err)
-	}
-	return rules, nil
-}
 
 // ReadReport reads a report.json.
 func ReadReport(path string) (runfile.Report, error) {

@@ -1,0 +1,261 @@
+//go:build unix
+
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/deeprepo/deeprepo/internal/eval"
+	"github.com/deeprepo/deeprepo/internal/money"
+	"github.com/deeprepo/deeprepo/internal/runfile"
+	"github.com/deeprepo/deeprepo/internal/trace"
+)
+
+// fleetEval is an eval of paid models, alone and on a fleet. Who coordinates it has no key for the models.
+type fleetEval struct {
+	*fleetProgram
+	args  []string
+	atHub *exec.Cmd
+	whole []byte // its rows
+	calls int    // made for them
+	total money.USD
+}
+
+// Rollouts of the eval, and how many calls of a rollout may be in flight.
+const (
+	evalRollouts = 12
+	evalAtOnce   = 8
+)
+
+func newFleetEval(t *testing.T) *fleetEval {
+	t.Parallel()
+	e := &fleetEval{fleetProgram: &fleetProgram{program: newProgram(t, fakeModels(10*time.Millisecond, something)), slots: 2}}
+	e.args = []string{"eval", "orchestration", "-m", "openai/root", "--worker", "openai/worker", "-n", "4", "-r", "3", "--seed", "5",
+		"--temperature", "0.7"}
+	e.must(append(e.args, "--budget", "5", "--out", "whole")...)
+	e.whole, e.calls, e.total = evalRows(t, e.path("whole")), e.srv.Calls(), *e.summary("whole").Usage.Total
+	e.atHub = e.hub()
+	return e
+}
+
+func (e *fleetEval) summary(dir string) (s runfile.EvalSummary) {
+	e.t.Helper()
+	text, err := os.ReadFile(e.path(dir, eval.SummaryName))
+	if err != nil || json.Unmarshal(text, &s) != nil {
+		e.t.Fatal(err)
+	}
+	return s
+}
+
+func (e *fleetEval) coordinator(args ...string) *exec.Cmd {
+	cmd := e.fleetCommand("coordinator", args...)
+	cmd.Env = append(cmd.Env, "OPENAI_API_KEY=")
+	return cmd
+}
+
+// play starts the eval, or goes on with it.
+func (e *fleetEval) play() *exec.Cmd {
+	if _, err := os.Stat(e.path("fleet")); err == nil {
+		return e.begin(e.coordinator("resume", "fleet"))
+	}
+	return e.begin(e.coordinator(append(e.args, "--budget", "5", "--out", "fleet", "--fleet", e.url)...))
+}
+
+func (e *fleetEval) rows() int { return count(e.path("fleet", eval.ResultsName), "\n") }
+
+// under waits until calls are made beyond those of the rows.
+func (e *fleetEval) under(rows, calls int) {
+	e.t.Helper()
+	e.wait("rows", func() bool { return e.rows() >= rows })
+	from := e.srv.Calls()
+	e.wait("calls", func() bool { return e.srv.Calls() >= from+calls })
+}
+
+// sameAsAlone compares rows and bill with those of one machine. Of lost calls, those that were in flight when somebody was
+// killed, it is known that they may have been billed.
+func (e *fleetEval) sameAsAlone(kills int) {
+	e.t.Helper()
+	e.same(evalRows(e.t, e.path("fleet")), e.whole)
+	e.billed(kills)
+}
+
+func (e *fleetEval) same(got, want []byte) {
+	e.t.Helper()
+	if !bytes.Equal(got, want) {
+		e.t.Errorf("the rows differ from those of one machine:\n%s", firstDifference(want, got))
+	}
+}
+
+// billed looks at the bill.
+func (e *fleetEval) billed(kills int) {
+	e.t.Helper()
+	s := e.summary("fleet")
+	if s.Status != trace.StatusCompleted || s.Done != evalRollouts || s.Errors != 0 || *s.Usage.Total != e.total || *s.Usage.AtMost > 5*money.Dollar {
+		e.t.Errorf("%+v; alone it cost %v", s, e.total)
+	}
+	again := e.srv.Calls() - 2*e.calls
+	if again < 0 || again > kills*e.slots*evalAtOnce {
+		e.t.Errorf("%d calls were made twice; with %d kills at most %d were in flight", again, kills, kills*e.slots*evalAtOnce)
+	}
+	if again > 0 && *s.Usage.AtMost == *s.Usage.Total {
+		e.t.Error("calls were made twice, and the bill does not say that they may have been billed")
+	}
+}
+
+func kill(t *testing.T, cmd *exec.Cmd) {
+	t.Helper()
+	if err := cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = cmd.Wait()
+}
+
+func TestAnEvalOnAFleet(t *testing.T) {
+	e := newFleetEval(t)
+	e.worker("one")
+	e.worker("two")
+	e.end(e.play())
+	e.sameAsAlone(0)
+}
+
+func TestAnEvalsFleetLosesWorkers(t *testing.T) {
+	e := newFleetEval(t)
+	first, second := e.worker("first"), e.worker("second")
+	run := e.play()
+	e.under(2, 6)
+	kill(t, first)
+	e.worker("third")
+	e.under(5, 6)
+	kill(t, second)
+	e.end(run)
+	e.sameAsAlone(2)
+}
+
+func TestAnEvalsFleetLosesItsHub(t *testing.T) {
+	e := newFleetEval(t)
+	e.worker("one")
+	run := e.play()
+	e.under(2, 4)
+	kill(t, e.atHub)
+	e.hub()
+	e.end(run)
+	e.sameAsAlone(1) // workers wait for it; what they could not say they hold in time is handed out again
+}
+
+func TestAnEvalsFleetLosesItsCoordinator(t *testing.T) {
+	e := newFleetEval(t)
+	e.worker("one")
+	run := e.play()
+	e.under(1, 4)
+	kill(t, run)
+	run = e.play()
+	e.wait("more rows", func() bool { return e.rows() >= 6 })
+	kill(t, run)
+	e.end(e.play())
+	e.sameAsAlone(0) // workers finish what they have
+}
+
+// A worker sleeps past its time, others take over, and it wakes in the middle of their work.
+func TestAnEvalsZombieDoesNotCount(t *testing.T) {
+	e := newFleetEval(t)
+	zombie := e.worker("zombie")
+	e.worker("other")
+	run := e.play()
+	e.under(2, 6)
+	if err := zombie.Process.Signal(syscall.SIGSTOP); err != nil {
+		t.Fatal(err)
+	}
+	e.wait("the others", func() bool { return e.rows() >= evalRollouts-1 || len(e.status().Workers) < 2 })
+	if err := zombie.Process.Signal(syscall.SIGCONT); err != nil {
+		t.Fatal(err)
+	}
+	e.end(run)
+	e.sameAsAlone(1)
+}
+
+// An interrupted eval stops spending, and what was paid for is not asked again: on this machine alone it goes on.
+func TestAnInterruptedFleetEvalGoesOnAlone(t *testing.T) {
+	e := newFleetEval(t)
+	worker := e.worker("one")
+	run := e.play()
+	e.under(2, 4)
+	if err := run.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	_ = run.Wait()
+	stopped := e.srv.Calls()
+	time.Sleep(300 * time.Millisecond)
+	if n := e.srv.Calls() - stopped; n > 0 {
+		t.Errorf("%d calls after the eval was interrupted", n)
+	}
+	kill(t, worker)
+	text, err := os.ReadFile(e.path("fleet", "run.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.write("fleet/run.json", strings.Replace(string(text), fmt.Sprintf("%q", e.url), `""`, 1))
+	e.must("resume", "fleet")
+	count := regexp.MustCompile(`"calls":\d+`) // those that were broken off count, on one machine, too
+	e.same(count.ReplaceAll(evalRows(t, e.path("fleet")), nil), count.ReplaceAll(e.whole, nil))
+	e.billed(1)
+}
+
+// Killed again and again, with calls in flight, under a cap that is too small: what was charged never exceeds it.
+func TestTheCapHoldsOverAFleetsKills(t *testing.T) {
+	e := newFleetEval(t)
+	const limit = 0.15 // less than the eval costs
+	charged := func() (usd float64) {
+		for _, r := range e.srv.Requests()[e.calls:] {
+			if r.Model == "root" {
+				usd += 1000*3e-6 + 200*15e-6
+			} else {
+				usd += 1500*0.2e-6 + 100*1.1e-6
+			}
+		}
+		return usd
+	}
+	worker := e.worker("w0")
+	run := e.begin(e.coordinator(append(e.args, "--max-tokens", "500", "--budget", fmt.Sprint(limit), "--out", "fleet", "--fleet", e.url)...))
+	over := endOf(run)
+	for kills := 1; ; kills++ {
+		from := e.srv.Calls()
+		e.wait("calls, or the end", func() bool { return e.srv.Calls() >= from+12 || len(over) > 0 })
+		if charged() > limit {
+			t.Fatalf("%v dollars were charged after %d kills, and the cap is %v", charged(), kills-1, limit)
+		}
+		switch {
+		case len(over) > 0:
+			if err := <-over; kills < 3 || err == nil || run.ProcessState.ExitCode() != exitOutside {
+				t.Errorf("after %d kills: %v", kills-1, err)
+			}
+			if charged() < limit/4 {
+				t.Errorf("%v dollars were charged of %v", charged(), limit)
+			}
+			return
+		case kills%2 == 1:
+			_ = worker.Process.Kill()
+			worker = e.worker(fmt.Sprintf("w%d", kills))
+		default:
+			_ = run.Process.Kill()
+			<-over
+			run = e.begin(e.coordinator("resume", "fleet"))
+			over = endOf(run)
+		}
+	}
+}
+
+// endOf is where a process's end is told.
+func endOf(cmd *exec.Cmd) chan error {
+	over := make(chan error, 1)
+	go func() { over <- cmd.Wait() }()
+	return over
+}
