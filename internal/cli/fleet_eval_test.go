@@ -125,6 +125,13 @@ func TestAnEvalOnAFleet(t *testing.T) {
 	e.worker("two")
 	e.end(e.play())
 	e.sameAsAlone(0)
+	var items int64
+	for _, w := range kept(t, e.path("fleet")).Workers {
+		items += w.Kinds["rollout"]
+	}
+	if items != evalRollouts {
+		t.Errorf("fleet.json says who played %d of %d rollouts", items, evalRollouts)
+	}
 }
 
 func TestAnEvalsFleetLosesWorkers(t *testing.T) {
