@@ -57,6 +57,7 @@ type player struct {
 
 // play does what is not done, measures everything, and writes the tables.
 func play(ctx context.Context, dir *rundir.Dir, m Manifest, subjects []*subject, e Env) (Outcome, error) {
+	defer e.Opened(dir)()
 	registerSim(e.Registry, subjects)
 	p := &player{dir: dir, m: m, subjects: subjects, e: e}
 	for _, j := range jobs(m) {

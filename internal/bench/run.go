@@ -52,6 +52,8 @@ type Env struct {
 	Observe func(Progress)
 	// Say tells the user one line. Defaults to nothing.
 	Say func(string)
+	// Opened is told of the bench's directory; what it returns is called before that is closed. Defaults to nothing.
+	Opened func(*rundir.Dir) (closing func())
 }
 
 func (e Env) withDefaults() Env {
@@ -60,6 +62,9 @@ func (e Env) withDefaults() Env {
 	}
 	if e.Observe == nil {
 		e.Observe = func(Progress) {}
+	}
+	if e.Opened == nil {
+		e.Opened = func(*rundir.Dir) func() { return func() {} }
 	}
 	if e.AtOnce < 1 || e.Elsewhere == nil {
 		e.AtOnce = 1

@@ -137,7 +137,7 @@ func (a *app) benchEnv(p *progress) (bench.Env, error) {
 		Environment: func(ctx context.Context, name string) (env.Environment, error) {
 			return catalog.Open(ctx, name, a.catalog(""))
 		},
-		WriteTask: writeTask, Version: version(), Observe: benchShown(p), Say: p.say,
+		WriteTask: writeTask, Version: version(), Observe: benchShown(p), Say: p.say, Opened: a.keepFleet,
 	}, nil
 }
 

@@ -148,7 +148,7 @@ func (f codeEvalFlags) options(cmd *cobra.Command, name string, c config) (codee
 // codeEvalConfig opens what the options name.
 func (a *app) codeEvalConfig(ctx context.Context, o codeeval.EvalOptions, c config, p *progress) (codeeval.EvalConfig, error) {
 	judging, err := a.judging(ctx, codeeval.VerifyOptions{Dataset: o.Dataset, Data: o.Data, Split: o.Split, Backend: o.Backend,
-		Python: o.Python, Workers: o.Workers}, p)
+		Python: o.Python, Fleet: o.Fleet, Workers: o.Workers}, p)
 	if err != nil {
 		return codeeval.EvalConfig{}, err
 	}

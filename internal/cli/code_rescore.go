@@ -71,7 +71,7 @@ without verdicts, and directories of deeprepo code.`,
 				return err
 			}
 			if out != "" {
-				if err := rescore.Save(out, r, files); err != nil {
+				if err := rescore.Save(out, r, files, a.keepFleet); err != nil {
 					return err
 				}
 			}

@@ -102,7 +102,7 @@ func (a *app) judging(ctx context.Context, o codeeval.VerifyOptions, p *progress
 	if err != nil {
 		return codeeval.VerifyConfig{}, err
 	}
-	c := codeeval.VerifyConfig{Set: set, Extract: a.extractor(), Version: version()}
+	c := codeeval.VerifyConfig{Set: set, Extract: a.extractor(), Version: version(), Opened: a.keepFleet}
 	if o.Backend != backendNative { // what is installed there may change
 		c.Cache = a.gateCache(o.Dataset)
 	}

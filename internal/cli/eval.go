@@ -170,7 +170,7 @@ func (a *app) evalConfig(ctx context.Context, o eval.Options, c config, p *progr
 	if err != nil {
 		return run, err
 	}
-	run.Observe = evalShown(p)
+	run.Observe, run.Opened = evalShown(p), a.keepFleet
 	elsewhere, err := a.playedElsewhere(ctx, o.Fleet, p.say)
 	if elsewhere != nil { // a nil pointer in it would not be nil
 		run.Elsewhere = elsewhere

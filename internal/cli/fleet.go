@@ -8,9 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"os"
-	"slices"
 	"strings"
 	"time"
 
@@ -18,7 +16,6 @@ import (
 	"github.com/deeprepo/deeprepo/internal/fleet/reviews"
 	"github.com/deeprepo/deeprepo/internal/fleet/rollout"
 	"github.com/deeprepo/deeprepo/internal/review"
-	"github.com/deeprepo/deeprepo/internal/termtext"
 	"github.com/deeprepo/deeprepo/internal/train/grpo"
 	"github.com/spf13/cobra"
 )
@@ -61,8 +58,17 @@ func (a *app) fleetURL(named string) (string, error) {
 	return cmp.Or(named, c.Fleet), err
 }
 
-// dialFleet connects to the fleet at url.
+// dialFleet connects to the fleet at url until the program ends.
 func (a *app) dialFleet(ctx context.Context, url, name string, say func(string)) (*fleet.Conn, error) {
+	conn, err := a.connectFleet(ctx, url, name, say)
+	if err == nil {
+		a.closeLater(func() error { conn.Close(); return nil })
+	}
+	return conn, err
+}
+
+// connectFleet is dialFleet for who closes the connection.
+func (a *app) connectFleet(ctx context.Context, url, name string, say func(string)) (*fleet.Conn, error) {
 	c, err := readConfig(a.configFile)
 	if err != nil {
 		return nil, err
@@ -81,7 +87,6 @@ func (a *app) dialFleet(ctx context.Context, url, name string, say func(string))
 	if err != nil {
 		return nil, exitError{exitOutside, err}
 	}
-	a.closeLater(func() error { conn.Close(); return nil })
 	return conn, nil
 }
 
@@ -130,20 +135,6 @@ func fleetBuild() (string, error) {
 // onTheFleet is how many programs a coordinator has under way at once: enough for what hundreds of slots do meanwhile.
 const onTheFleet = 512
 
-// fleetAccount says who did a command's items. Names come from other machines.
-func fleetAccount(p *fleet.Pool) string {
-	by := p.Workers()
-	parts := []string{}
-	for _, name := range slices.Sorted(maps.Keys(by)) {
-		parts = append(parts, fmt.Sprintf("%s %d", termtext.Inline(name), by[name]))
-	}
-	line := "messages by worker: " + cmp.Or(strings.Join(parts, ", "), "none")
-	if n := p.Forged(); n > 0 {
-		line += fmt.Sprintf("; warning: results that were not believed: %d (no worker of this fleet made them)", n)
-	}
-	return line
-}
-
 // coordinate connects to a fleet as who sends items of a kind.
 func (a *app) coordinate(ctx context.Context, url string, kind fleet.Kind, say func(string)) (*fleet.Conn, error) {
 	conn, err := a.awaitFleet(ctx, url, "coordinator", say, 3*time.Second)
@@ -172,14 +163,8 @@ func (a *app) playedElsewhere(ctx context.Context, url string, say func(string))
 	if err != nil {
 		return nil, err
 	}
-	var pool *fleet.Pool
-	evals := rollout.NewEvals(conn, func(p *fleet.Pool) { pool = p })
-	a.closeLater(func() error {
-		if pool != nil {
-			a.say(fleetAccount(pool))
-		}
-		return evals.Close()
-	})
+	evals := rollout.NewEvals(conn, func(p *fleet.Pool) { a.onFleet(url, fleet.KindRollout, p) })
+	a.closeLater(evals.Close)
 	return evals, nil
 }
 
@@ -197,10 +182,8 @@ func (a *app) trainedElsewhere(ctx context.Context, url string, say func(string)
 	if err != nil {
 		return nil, exitError{exitOutside, err}
 	}
-	a.closeLater(func() error {
-		a.say(fleetAccount(t.Pool()))
-		return t.Close()
-	})
+	a.onFleet(url, fleet.KindRollout, t.Pool())
+	a.closeLater(t.Close)
 	return t.Machines(), nil
 }
 
@@ -215,7 +198,8 @@ func (a *app) reviewedElsewhere(ctx context.Context, url string, say func(string
 		return nil, 0, err
 	}
 	slots, err := conn.Slots(ctx, fleet.KindReview)
-	return reviews.Coordinator{Conn: conn}.Perform, max(2, slots), err
+	opened := func(p *fleet.Pool) { a.onFleet(url, fleet.KindReview, p) }
+	return reviews.Coordinator{Conn: conn, Opened: opened}.Perform, max(2, slots), err
 }
 
 // executor opens what runs programs, the fleet at url or the sandbox of this machine, and says how many it takes at once:
@@ -233,9 +217,7 @@ func (a *app) executor(ctx context.Context, url string, say func(string), worker
 	if err != nil {
 		return nil, 0, exitError{exitOutside, err}
 	}
-	a.closeLater(func() error {
-		a.say(fleetAccount(judge.Pool()))
-		return judge.Close()
-	})
+	a.onFleet(url, fleet.KindJudge, judge.Pool())
+	a.closeLater(judge.Close)
 	return judge, cmp.Or(workers, onTheFleet), nil
 }

@@ -17,6 +17,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/codeeval"
 	"github.com/deeprepo/deeprepo/internal/fleet"
+	"github.com/deeprepo/deeprepo/internal/llm/llmtest"
 )
 
 // fleetProgram is a fleet of real processes on one task with many samples.
@@ -29,9 +30,12 @@ type fleetProgram struct {
 // samplesOfAFleet are right and wrong programs, one that ends at its steps, and one that ends its interpreter.
 const samplesOfAFleet = 240
 
-func newFleet(t *testing.T) *fleetProgram {
+func newFleet(t *testing.T) *fleetProgram { return newFleetWith(t, nil) }
+
+// newFleetWith has models that reply.
+func newFleetWith(t *testing.T, reply func(llmtest.ChatRequest) llmtest.Reply) *fleetProgram {
 	t.Parallel()
-	p := &fleetProgram{program: newProgram(t, nil), slots: 1}
+	p := &fleetProgram{program: newProgram(t, reply), slots: 1}
 	p.write("tasks.jsonl", `{"task_id": "HumanEval/0", "prompt": "def add(a, b):\n    \"\"\"Add.\"\"\"\n", "entry_point": "add", `+
 		`"canonical_solution": "    return a + b\n", "test": "def check(candidate):\n    assert candidate(1, 2) == 3\n    `+
 		`assert candidate(2, 2) == 4\n"}`+"\n")

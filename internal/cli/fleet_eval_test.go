@@ -99,7 +99,8 @@ func (e *fleetEval) same(got, want []byte) {
 func (e *fleetEval) billed(kills int) {
 	e.t.Helper()
 	s := e.summary("fleet")
-	if s.Status != trace.StatusCompleted || s.Done != evalRollouts || s.Errors != 0 || *s.Usage.Total != e.total || *s.Usage.AtMost > 5*money.Dollar {
+	if s.Status != trace.StatusCompleted || s.Done != evalRollouts || s.Errors != 0 || *s.Usage.Total != e.total ||
+		*s.Usage.AtMost > 5*money.Dollar {
 		e.t.Errorf("%+v; alone it cost %v", s, e.total)
 	}
 	again := e.srv.Calls() - 2*e.calls
@@ -125,6 +126,13 @@ func TestAnEvalOnAFleet(t *testing.T) {
 	e.worker("two")
 	e.end(e.play())
 	e.sameAsAlone(0)
+	var items int64
+	for _, w := range kept(t, e.path("fleet")).Workers {
+		items += w.Kinds["rollout"]
+	}
+	if items != evalRollouts {
+		t.Errorf("fleet.json says who played %d of %d rollouts", items, evalRollouts)
+	}
 }
 
 func TestAnEvalsFleetLosesWorkers(t *testing.T) {

@@ -57,6 +57,12 @@ func writeFleet(w io.Writer, s fleet.Status) error {
 	for _, q := range s.Queues {
 		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%d\t%.1fs\n", q.Kind, q.Waiting, q.Running, q.Again, q.Dead, q.OldestSeconds)
 	}
+	if len(s.Runs) > 0 {
+		fmt.Fprintln(t, "\nRUN\tBUDGET\tSPENT\tLEASED\tITEMS\tCHANGED")
+	}
+	for _, r := range s.Runs {
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%d\t%s\n", termtext.Inline(r.Run), r.Cap, r.Spent, r.Leased, r.Items, ago(s.At, r.At))
+	}
 	if err := t.Flush(); err != nil {
 		return err
 	}

@@ -77,6 +77,8 @@ type app struct {
 	syntax         *syntax.Parser
 	syntaxErr      error
 
+	fleetAccount fleetAccount
+
 	mu      sync.Mutex
 	closers []func() error
 }

@@ -146,6 +146,7 @@ func (a *app) pairsBuild(ctx context.Context, f pairsBuildFlags) error {
 		return err
 	}
 	defer dir.Close()
+	defer a.keepFleet(dir)()
 	if resumed {
 		p.say("continuing in " + f.out)
 	}

@@ -3,7 +3,9 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -29,7 +31,8 @@ line numbers, what is wrong, the fix, the way of the value, all its places, who 
 that brought the line, as far as each is known.
 
 The beginning of an ID is enough where it is the only one. IDs stand below the findings in the summary. The code is that
-of the codebase where it still is what was reviewed; otherwise it is what the finding quotes, and that is said.`,
+of the codebase where it still is what was reviewed; otherwise it is what the finding quotes, and that is said. Of a run
+whose work a fleet did, a line says which worker did how much; of one that is no review that is all.`,
 		Example: `  deeprepo show runs/app-20261121-101500           # the summary: what to do first
   deeprepo show runs/app-20261121-101500 --all     # every finding, by cause
   deeprepo show runs/app-20261121-101500 3f2a91    # one finding
@@ -62,6 +65,10 @@ const allUsage = "list all findings, by cause, and not only the first to do"
 func (a *app) showRun(dir string, all bool) error {
 	dir = filepath.Clean(dir)
 	r, err := review.ReadReport(filepath.Join(dir, review.ReportName+".json"))
+	work := fleetWork(dir)
+	if errors.Is(err, fs.ErrNotExist) && work != nil {
+		return a.print(work, func(w io.Writer) error { _, err := fmt.Fprintln(w, fleetLine(*work)); return err })
+	}
 	if errors.Is(err, fs.ErrNotExist) {
 		return usageError{fmt.Errorf("%s holds no report of a review", dir),
 			"give the directory of a run of analyze or baseline; one that broke off has its report after deeprepo resume; deeprepo ui shows all"}
@@ -69,7 +76,25 @@ func (a *app) showRun(dir string, all bool) error {
 	if err != nil {
 		return err
 	}
-	return a.summary(r, dir, all)
+	if err := a.summary(r, dir, all); err != nil || work == nil || a.json {
+		return err
+	}
+	_, err = fmt.Fprintln(a.stdout, termtext.Masked(fleetLine(*work)))
+	return err
+}
+
+// fleetWork is who did a run's items, nil where no fleet did.
+func fleetWork(dir string) *runfile.FleetWork {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil
+	}
+	defer root.Close()
+	w, err := readFleetWork(root)
+	if err != nil {
+		return nil
+	}
+	return &w
 }
 
 // summary prints a review's report, and how to see more of it.

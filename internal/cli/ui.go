@@ -20,6 +20,7 @@ import (
 type uiFlags struct {
 	serveFlags
 	export string
+	fleet  string
 	noOpen bool
 }
 
@@ -41,17 +42,22 @@ stdout is not a terminal. --token or ` + envServeToken + ` fixes the token, --no
 the address is this machine's own. The connection is not encrypted: to look from another machine, tunnel:
 ssh -L 8000:127.0.0.1:8000 HOST.
 
+--fleet adds a page that follows a fleet: workers, what each does and how fast, queues, what nobody could finish. Its hub
+is asked while somebody looks; the key is the coordinator's, in ` + envFleetKey + `.
+
 --export writes one run as a file that holds the page and its documents and opens without server or network, like a
 review's report.html. Ctrl-C stops the server. In the page, ? lists the keys.`,
 		Example: `  deeprepo ui                                  # the runs below this directory
   deeprepo ui runs/myrepo-20261121-101500      # one run
   deeprepo ui --no-open --addr 127.0.0.1:8000 runs /data/evals
-  deeprepo ui runs/grpo --export grpo.html     # one run as one file, to share`,
+  deeprepo ui runs/grpo --export grpo.html     # one run as one file, to share
+  deeprepo ui --fleet nats://127.0.0.1:4222    # and a fleet, live`,
 		RunE:              func(cmd *cobra.Command, args []string) error { return a.ui(cmd, args, f) },
 		ValidArgsFunction: completeDir,
 	}
 	f.add(cmd, "127.0.0.1:0", "browsers")
 	fl := cmd.Flags()
+	fleetFlag(cmd, &f.fleet, "also show a fleet, live")
 	fl.BoolVar(&f.noOpen, "no-open", false, "do not open the browser")
 	fl.StringVar(&f.token, "token", "",
 		"the clients' token, at least 16 characters (default: a new one; other users of this machine may see a command's flags)")
@@ -75,11 +81,19 @@ func (a *app) ui(cmd *cobra.Command, dirs []string, f uiFlags) error {
 	if err != nil {
 		return noDirectory(err)
 	}
-	if len(runs) == 0 {
+	watch, err := a.watchFleet(ctx, f.fleet)
+	if err != nil {
+		return err
+	}
+	if len(runs) == 0 && watch == nil {
 		return usageError{fmt.Errorf("no run in or below %s", listed(dirs)),
 			"deeprepo analyze . makes one, in runs/; deeprepo eval, bench, code eval, pairs build and train do, too"}
 	}
-	server, err := ui.New(ui.Config{Dirs: dirs, Token: token, Hosts: f.hosts, Log: slog.New(slog.NewTextHandler(a.stderr, nil))})
+	c := ui.Config{Dirs: dirs, Token: token, Hosts: f.hosts, Log: slog.New(slog.NewTextHandler(a.stderr, nil))}
+	if watch != nil {
+		c.Fleet, c.FleetURL = watch.status, hubAddress(watch.url)
+	}
+	server, err := ui.New(c)
 	if err != nil {
 		return err
 	}

@@ -192,6 +192,7 @@ func (e *interruptedError) Unwrap() error { return e.cause }
 
 // execute makes and judges what is missing.
 func (e *evaluation) execute(ctx context.Context, dir *rundir.Dir) (EvalOutcome, error) {
+	defer e.c.Opened(dir)()
 	if err := e.gate(ctx); err != nil {
 		return EvalOutcome{}, err
 	}

@@ -77,6 +77,7 @@ func Verify(ctx context.Context, o VerifyOptions, c VerifyConfig) (Outcome, erro
 // judge judges the samples that the run's directory holds.
 func (o VerifyOptions) judge(ctx context.Context, c VerifyConfig, dir *rundir.Dir, selected func(string) bool, m Manifest) (Outcome,
 	error) {
+	defer c.Opened(dir)()
 	src := samplesOf(dir)
 	inventory, err := verify.Inspect(ctx, src, c.Set, selected)
 	if err != nil {

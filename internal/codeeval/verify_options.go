@@ -84,6 +84,8 @@ type VerifyConfig struct {
 	Now func() time.Time
 	// Observe sees the progress; it must be quick. Defaults to nothing.
 	Observe func(Progress)
+	// Opened is told of the run's directory; what it returns is called before that is closed. Defaults to nothing.
+	Opened func(*rundir.Dir) (closing func())
 }
 
 func (c VerifyConfig) withDefaults() VerifyConfig {
@@ -92,6 +94,9 @@ func (c VerifyConfig) withDefaults() VerifyConfig {
 	}
 	if c.Observe == nil {
 		c.Observe = func(Progress) {}
+	}
+	if c.Opened == nil {
+		c.Opened = func(*rundir.Dir) func() { return func() {} }
 	}
 	if c.Stdin == nil {
 		c.Stdin = strings.NewReader("")

@@ -16,6 +16,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/rlm"
+	"github.com/deeprepo/deeprepo/internal/rundir"
 )
 
 // Options say what is evaluated. They are saved in run.json: a resumed eval uses them again.
@@ -78,6 +79,8 @@ type Config struct {
 	Now func() time.Time
 	// Observe sees the progress; it must be quick and safe for concurrent use. Defaults to nothing.
 	Observe func(Progress)
+	// Opened is told of the run's directory; what it returns is called before that is closed. Defaults to nothing.
+	Opened func(*rundir.Dir) (closing func())
 	// Say tells the user one line. Defaults to nothing.
 	Say func(string)
 }
@@ -88,6 +91,9 @@ func (c Config) withDefaults(o Options) Config {
 	}
 	if c.Observe == nil {
 		c.Observe = func(Progress) {}
+	}
+	if c.Opened == nil {
+		c.Opened = func(*rundir.Dir) func() { return func() {} }
 	}
 	if c.Say == nil {
 		c.Say = func(string) {}

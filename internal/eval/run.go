@@ -54,7 +54,7 @@ func Run(ctx context.Context, o Options, c Config) (Outcome, error) {
 	}
 	out, err := execute(ctx, dir, m.ID, o, c, paid)
 	if m, ok := errors.AsType[*misuse](err); ok {
-		dir.Discard(ResultsName, MetadataName, TracesName, SummaryName, rolloutsName)
+		dir.Discard(ResultsName, MetadataName, TracesName, SummaryName, rolloutsName, runfile.FleetName)
 		return Outcome{}, m.error
 	}
 	return out, err
@@ -168,9 +168,11 @@ type evaluation struct {
 
 // execute plays what is missing and writes everything that an eval leaves.
 func execute(ctx context.Context, dir *rundir.Dir, run string, o Options, c Config, paid bool) (Outcome, error) {
+	defer c.Opened(dir)()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	e := &evaluation{performer: performer{o: o, c: c}, run: run, dir: dir, durable: paid, results: &Results{}, started: c.Now(), cancel: cancel,
+	e := &evaluation{performer: performer{o: o, c: c}, run: run, dir: dir, durable: paid, results: &Results{}, started: c.Now(),
+		cancel:  cancel,
 		running: map[place]*purse{}, spent: new(money.USD), halt: make(chan struct{})}
 	e.performer.failed = e.modelFailed
 	out := Outcome{Dir: dir.Path(), Results: e.results, Header: o.header(c)}

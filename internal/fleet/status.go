@@ -23,6 +23,8 @@ type Status struct {
 	Workers []WorkerStatus `json:"workers"`
 	Queues  []QueueStatus  `json:"queues"`
 	Dead    []DeadItem     `json:"dead"`
+	// Runs are those with a budget that spent last.
+	Runs []RunMoney `json:"runs"`
 }
 
 // QueueStatus is a queue of items. Done counts what its workers did that are listed now.
@@ -59,7 +61,7 @@ func (c *Conn) Status(ctx context.Context) (Status, error) {
 }
 
 func (c *Conn) status(ctx context.Context) (Status, error) {
-	s := Status{Version: c.state.Version, Workers: []WorkerStatus{}, Queues: []QueueStatus{}, Dead: []DeadItem{}}
+	s := Status{Version: c.state.Version, Workers: []WorkerStatus{}, Queues: []QueueStatus{}, Dead: []DeadItem{}, Runs: []RunMoney{}}
 	workers, err := c.js.KeyValue(ctx, workerBucket)
 	if err != nil {
 		return s, err
@@ -87,7 +89,9 @@ func (c *Conn) status(ctx context.Context) (Status, error) {
 		}
 		s.Queues, s.At = append(s.Queues, q), at
 	}
-	s.Dead, err = c.deadItems(ctx)
+	if s.Dead, err = c.deadItems(ctx); err == nil {
+		s.Runs, err = c.runMoney(ctx)
+	}
 	return s, err
 }
 

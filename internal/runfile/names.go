@@ -6,6 +6,7 @@ const (
 	BenchName    = "bench.json"    // a Bench
 	CompareName  = "compare.json"  // a Comparison
 	CoverageName = "coverage.json" // a review's CoverageRecord
+	FleetName    = "fleet.json"    // a FleetWork: which workers of a fleet did a run's items
 	FlipsName    = "flips.jsonl"   // a comparison's: a Flip a line
 	MetadataName = "metadata.json" // an eval's EvalMetadata
 	MetricsName  = "metrics.jsonl" // a training's: a TrainingStep a line

@@ -13,6 +13,7 @@ func (r *Run) whole(live bool) doc.Header {
 		r.shown.SoFar(&h)
 	}
 	h.Children = r.children()
+	r.addFleet(&h)
 	if h.Status == doc.Partial && slices.ContainsFunc(h.Children, func(c doc.Row) bool { return c.Status == doc.Running }) {
 		h.Status, h.Live, h.Hint = doc.Running, true, "" // see atWork
 	}

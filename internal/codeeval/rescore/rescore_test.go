@@ -13,6 +13,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/codeeval/resultfile"
 	"github.com/deeprepo/deeprepo/internal/dataset"
 	"github.com/deeprepo/deeprepo/internal/extract"
+	"github.com/deeprepo/deeprepo/internal/rundir"
 	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
@@ -150,10 +151,10 @@ func TestRowsAreReadBack(t *testing.T) {
 		t.Error("what was not tried has a number")
 	}
 	dir := filepath.Join(t.TempDir(), "out")
-	if err := Save(dir, r, []*resultfile.File{was}); err != nil {
+	if err := Save(dir, r, []*resultfile.File{was}, unseen); err != nil {
 		t.Fatal(err)
 	}
-	if err := Save(dir, r, []*resultfile.File{was}); err == nil {
+	if err := Save(dir, r, []*resultfile.File{was}, unseen); err == nil {
 		t.Error("a directory that is used was written over")
 	}
 	got, err := resultfile.Read(filepath.Join(dir, "results_rescored.jsonl"), resultfile.Options{})
@@ -314,3 +315,6 @@ func TestReferenceFiles(t *testing.T) {
 	}
 	t.Logf("%d programs in %.1f s", r.Programs, r.Seconds)
 }
+
+// unseen is told of a directory and does nothing with it.
+func unseen(*rundir.Dir) func() { return func() {} }

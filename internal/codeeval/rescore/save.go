@@ -16,13 +16,15 @@ var kind = rundir.Kind{
 	Taken: func(path string) error { return fmt.Errorf("%s holds a rescoring already", path) },
 }
 
-// Save writes a report and the files with their new verdicts into a directory that is new or empty.
-func Save(dir string, r Report, was []*resultfile.File) error {
+// Save writes a report and the files with their new verdicts into a directory that is new or empty. opened is told of the
+// directory, and what it returns is called before that is closed.
+func Save(dir string, r Report, was []*resultfile.File, opened func(*rundir.Dir) (closing func())) error {
 	d, err := rundir.Create(dir, kind)
 	if err != nil {
 		return err
 	}
 	defer d.Close()
+	defer opened(d)()
 	used := map[string]int{}
 	for i, now := range r.Judged {
 		name := rundir.Slug(stem(now.Path), "results")

@@ -36,12 +36,13 @@ type answer struct {
 // Coordinator has reviews performed by a fleet.
 type Coordinator struct {
 	Conn *fleet.Conn
-	// Pool is told of the pool that carried a review, when that has ended. Defaults to nothing.
-	Pool func(*fleet.Pool)
+	// Opened is told of the pool that carries a review. Defaults to nothing.
+	Opened func(*fleet.Pool)
 }
 
 // Perform is a review.Elsewhere.
-func (c Coordinator) Perform(ctx context.Context, w review.Work, code *codebase.Codebase, past []byte) (p review.Performed, journal []byte, err error) {
+func (c Coordinator) Perform(ctx context.Context, w review.Work, code *codebase.Codebase, past []byte) (p review.Performed,
+	journal []byte, err error) {
 	packed, err := code.Pack()
 	if err != nil {
 		return p, nil, err
@@ -59,12 +60,10 @@ func (c Coordinator) Perform(ctx context.Context, w review.Work, code *codebase.
 	if err != nil {
 		return p, nil, err
 	}
-	defer func() {
-		if c.Pool != nil {
-			c.Pool(pool)
-		}
-		err = errors.Join(err, pool.Close())
-	}()
+	if c.Opened != nil {
+		c.Opened(pool)
+	}
+	defer func() { err = errors.Join(err, pool.Close()) }()
 	body, journal, err := pool.Journaled(ctx, text, name)
 	if err != nil {
 		journal, sofar := pool.SoFar(ctx, name)

@@ -22,7 +22,7 @@ type Player struct {
 	Open func(ctx context.Context, o eval.Options) (eval.Config, error)
 	// Dir is where contents are unpacked that travel. It must be given.
 	Dir string
-	// Environment opens a training's environment by its name, and Sandbox runs its cells. They must be given.
+	// Environment opens a training's environment by its name, the same each time, and Sandbox runs its cells. They must be given.
 	Environment func(ctx context.Context, name string) (env.Environment, error)
 	Sandbox     rlm.Sandbox
 

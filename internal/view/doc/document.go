@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
@@ -79,6 +80,8 @@ type Header struct {
 	Sections []Section `json:"sections"`
 	Children []Row     `json:"children"` // runs in its directory
 	Facts    []Fact    `json:"facts"`
+	// Fleet says which machines did the run's items; it is absent where no fleet did any.
+	Fleet *runfile.FleetWork `json:"fleet,omitempty"`
 	// Ended says of a review in one sentence how it ended, or how it had ended before it went on.
 	Ended string `json:"ended,omitempty"`
 	// Shortfalls say what a review lacked at that time, in the order of the codes.

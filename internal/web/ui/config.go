@@ -1,8 +1,11 @@
 package ui
 
 import (
+	"context"
 	"log/slog"
 	"time"
+
+	"github.com/deeprepo/deeprepo/internal/fleet"
 )
 
 // Config is what a server needs. Dirs must be given.
@@ -32,6 +35,9 @@ type Config struct {
 	Poll time.Duration
 	// Heartbeat is how often a listener is told that the server is there, when nothing has changed. Defaults to 15 s.
 	Heartbeat time.Duration
+	// Fleet asks a fleet what it does, and FleetURL is its address, to be shown. Defaults to no fleet and no page of one.
+	Fleet    func(context.Context) (fleet.Status, error)
+	FleetURL string
 	// Log gets faults that no client caused. Defaults to nothing.
 	Log *slog.Logger
 }

@@ -7,6 +7,7 @@
 //	GET /api/runs/ID               a run's header
 //	GET /api/runs/ID/RESOURCE      a document of it, as "turn/12" or "file/cmd/main.go"
 //	GET /api/runs/ID/eval/compare/ID, /api/runs/ID/training/compare/ID,ID   what the compare commands print of them
+//	GET /api/fleet                 what a fleet does now, where one was named
 //	GET /api/live, /api/runs/ID/live   {"version": "..."} at once, and whenever something has changed
 //
 // Everything below /t/TOKEN/ is the same, for programs that send no headers. An error is {"status", "message", "hint"}.

@@ -161,6 +161,7 @@ func (s *Server) listen(w http.ResponseWriter, r *http.Request, what string, ver
 type Rows struct {
 	Runs      []doc.Row `json:"runs"`
 	Truncated bool      `json:"truncated"` // there are more runs than are listed
+	Fleet     bool      `json:"fleet"`     // /api/fleet has one
 }
 
 func (s *Server) list(ctx context.Context) (any, error) {
@@ -172,7 +173,7 @@ func (s *Server) list(ctx context.Context) (any, error) {
 	if rows == nil {
 		rows = []doc.Row{}
 	}
-	return Rows{rows, now.truncated}, nil
+	return Rows{rows, now.truncated, s.fleet != nil}, nil
 }
 
 // listVersion changes with the list: a run more or less, or one of them otherwise than it was.

@@ -23,6 +23,7 @@ type Server struct {
 	runs   *runs
 	slots  chan struct{} // one for each document in the making
 	live   *live
+	fleet  *board // nil: none is shown
 
 	base context.Context // ends with the server
 	end  context.CancelFunc
@@ -46,6 +47,9 @@ func New(c Config) (*Server, error) {
 	}
 	s.runs = newRuns(c.Dirs, c.Runs, c.Open)
 	s.base, s.end = context.WithCancel(context.Background())
+	if c.Fleet != nil {
+		s.fleet = &board{url: c.FleetURL, ask: c.Fleet, base: s.base, now: time.Now}
+	}
 	s.live = newLive(s.base, c.Poll, c.Listeners)
 	return s, nil
 }
@@ -117,10 +121,12 @@ func (s *Server) api(w http.ResponseWriter, r *http.Request, path string) {
 	switch id, resource, deeper := strings.Cut(strings.TrimPrefix(path, "runs/"), "/"); {
 	case path == "runs":
 		s.document(w, r, func(ctx context.Context) (any, error) { return s.list(ctx) })
+	case path == "fleet":
+		s.document(w, r, func(ctx context.Context) (any, error) { return s.fleet.document(ctx) })
 	case path == "live":
 		s.listen(w, r, "", s.listVersion)
 	case !strings.HasPrefix(path, "runs/"):
-		s.problem(w, r, Problem{http.StatusNotFound, "the API has nothing of this name", "it has runs and live"})
+		s.problem(w, r, Problem{http.StatusNotFound, "the API has nothing of this name", "it has runs, live and fleet"})
 	case deeper && resource == "live":
 		if _, err := s.runs.find(r.Context(), id); err != nil {
 			s.problem(w, r, asProblem(err))

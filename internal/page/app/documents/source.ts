@@ -12,6 +12,8 @@ export interface Source {
   get(run: string, resource: string): Promise<unknown>;
   /** The list of runs; rejects with a Problem where there is none. */
   list(): Promise<unknown>;
+  /** What a fleet does now; rejects with a Problem where none is shown. */
+  fleet(): Promise<unknown>;
   /** Calls back when something of a run (or, with null, of the list) changed, and when the server went or is back; the answer stops it. */
   watch(run: string | null, changed: () => void, connected: (yes: boolean) => void): () => void;
 }
@@ -33,6 +35,7 @@ function fromServer(): Source {
     single: false,
     get: (run, resource) => get(`api/runs/${encodeURIComponent(run)}/${encodePath(resource)}`),
     list: () => get("api/runs"),
+    fleet: () => get("api/fleet"),
     watch(run, changed, connected) {
       const events = new EventSource(run === null ? "api/live" : `api/runs/${encodeURIComponent(run)}/live`);
       let version: string | null = null;
@@ -70,6 +73,7 @@ export function fromArchive(plain: { [resource: string]: unknown }, packed: stri
       throw problem(404, "This file does not hold it.", "deeprepo ui, on the run's directory, shows everything.");
     },
     list: () => Promise.reject(problem(404, "This file holds one run.")),
+    fleet: () => Promise.reject(problem(404, "This file holds one run.")),
     watch: () => () => undefined,
   };
 }

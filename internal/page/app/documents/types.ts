@@ -5,6 +5,8 @@ export interface Rows {
   runs: Row[];
   /** there are more runs than are listed */
   truncated: boolean;
+  /** /api/fleet has one */
+  fleet: boolean;
 }
 
 /** Row is a run in a list of runs. */
@@ -42,6 +44,87 @@ export type Kind = "review" | "eval" | "bench" | "codeeval" | "compare" | "pairs
 
 /** Status is how a run went. */
 export type Status = "running" | "completed" | "partial" | "failed" | "broken";
+
+/** Fleet is what a fleet does now: what /api/fleet answers. */
+export interface Fleet {
+  url: string;
+  version: string;
+  /** At is when, by the hub's clock. */
+  at?: string;
+  workers: FleetWorker[];
+  /** workers that are not listed */
+  more?: number;
+  queues: FleetQueue[];
+  dead: FleetDead[];
+  /** Runs are those with a budget that spent last. */
+  runs: FleetRun[];
+  /** Rates are how fast items were done in the last minutes, while somebody looked. */
+  rates: FleetRate[];
+  /** Problem says why the hub could not be asked: the rest is what it said last. */
+  problem?: string;
+  hint?: string;
+}
+
+/** FleetWorker is a worker that is there now. */
+export interface FleetWorker {
+  name: string;
+  version: string;
+  kinds: string[];
+  slots: number;
+  running: number;
+  done: number;
+  faults: number;
+  draining: boolean;
+  /** PerMinute is how many items it did in a minute, by the last half of one; null: not known yet. */
+  per_minute: number | null;
+  /** UpS is how long it works, SeenS how long ago it last said so, LongestS how long the item runs that runs longest. */
+  up_s: number;
+  seen_s: number;
+  longest_s: number;
+}
+
+/** FleetQueue is a queue of items. */
+export interface FleetQueue {
+  kind: string;
+  waiting: number;
+  running: number;
+  /** Again counts items in work that were handed out more than once, Done what the workers did that are there now. */
+  again: number;
+  done: number;
+  dead: number;
+  /** OldestS is the age of the item that was sent first among those that wait or run. */
+  oldest_s: number;
+}
+
+/** FleetDead is an item that nobody could finish. */
+export interface FleetDead {
+  kind: string;
+  key: string;
+  at: string;
+  worker: string;
+  reason: string;
+}
+
+/** FleetRun is what a run may spend on the fleet, and what became of that. */
+export interface FleetRun {
+  run: string;
+  cap_usd: number;
+  /** by items that are settled */
+  spent_usd: number;
+  /** by items that run */
+  leased_usd: number;
+  /** with a lease */
+  items: number;
+  /** when that last changed */
+  at: string;
+}
+
+/** FleetRate is how fast a fleet was at a time, by the hub's clock. */
+export interface FleetRate {
+  at: string;
+  /** PerSecond is null where nobody looked for a while. */
+  per_second: number | null;
+}
 
 /** Problem is an error as clients see it. */
 export interface Problem {
@@ -85,6 +168,8 @@ export interface Run {
   /** runs in its directory */
   children: Row[];
   facts: NamedFact[];
+  /** Fleet says which machines did the run's items; it is absent where no fleet did any. */
+  fleet?: FleetWork;
   /** Ended says of a review in one sentence how it ended, or how it had ended before it went on. */
   ended?: string;
   /** Shortfalls say what a review lacked at that time, in the order of the codes. */
@@ -102,6 +187,32 @@ export type Section = "turns" | "code" | "findings" | "eval" | "bench" | "codeev
 export interface NamedFact {
   name: string;
   value: string;
+}
+
+/**
+ * FleetWork is fleet.json: which workers of a fleet did a run's items. It is no part of what the run found, which is what
+ * one machine would have found.
+ */
+export interface FleetWork {
+  /** of the hub, without credentials */
+  url: string;
+  /** in the order of their names */
+  workers: FleetShare[];
+  /** Others counts the items of workers beyond those that are listed. */
+  others?: number;
+  /** Forged counts results that were not believed: no worker of the fleet made them. */
+  forged: number;
+}
+
+/** FleetShare is what one worker did of a run. */
+export interface FleetShare {
+  name: string;
+  items: number;
+  /** items by what they ask for */
+  kinds: { [key: string]: number };
+  /** First and Last are when results of it came, by the coordinator's clock, to a few seconds. */
+  first: string;
+  last: string;
 }
 
 /** Shortfall is something that was asked for and is missing from a run. */

@@ -7,6 +7,7 @@ import { useKeys } from "../kit/keys";
 import { go, href, useRoute } from "../kit/router";
 import { Loading } from "../kit/small";
 import { Visible } from "../kit/text";
+import { FleetPage } from "../pages/fleet";
 import { Overview } from "../pages/overview";
 import { Runs } from "../pages/runs";
 import { newestFirst } from "../pages/runs-order";
@@ -25,7 +26,7 @@ export function Shell(p: { source: Source }) {
         Skip to the content
       </a>
       {route.run === null ? (
-        <ListPage source={p.source} version={version} />
+        <ListPage source={p.source} version={version} fleet={route.path[0] === "fleet"} />
       ) : (
         <RunPage key={route.run} source={p.source} id={route.run} path={route.path} version={version} />
       )}
@@ -48,7 +49,7 @@ function useChanges(source: Source, run: string | null): { version: number; conn
 
 /** The header and the content below it; `title` names the page in the window's title. */
 function Frame(p: {
-  source: Source; version: number; title: string; run?: Run; section?: string | undefined; children: ComponentChildren;
+  source: Source; version: number; title: string; run?: Run; section?: string | undefined; fleet?: boolean; children: ComponentChildren;
 }) {
   const main = useRef<HTMLElement>(null);
   const [help, setHelp] = useState(false);
@@ -56,9 +57,10 @@ function Frame(p: {
   useEffect(() => {
     document.title = p.title;
   }, [p.title]);
+  const bare = sections.length === 0 && p.fleet !== true;
   useEffect(() => {
-    document.documentElement.classList.toggle("no-sections", sections.length === 0);
-  }, [sections.length]);
+    document.documentElement.classList.toggle("no-sections", bare);
+  }, [bare]);
   useEffect(() => scrollTo(0, 0), [p.section]);
   const keys: { [key: string]: () => void } = {
     "?": () => setHelp(true),
@@ -68,7 +70,7 @@ function Frame(p: {
   useKeys(keys, "Everywhere");
   return (
     <>
-      <header class={"header" + (sections.length > 0 ? " with-sections" : "")}>
+      <header class={"header" + (bare ? "" : " with-sections")}>
         <nav class="crumbs" aria-label="Where you are">
           {p.source.single ? (
             <span class="brand">
@@ -95,6 +97,12 @@ function Frame(p: {
             {sections.map((s) => (
               <a key={s} href={href(s)} aria-current={p.section === s ? "page" : undefined}>{sectionTitles[s]}</a>
             ))}
+          </nav>
+        ) : null}
+        {p.fleet === true ? (
+          <nav class="sections" aria-label="Pages">
+            <a href={href("/")} aria-current={p.section === undefined ? "page" : undefined}>Runs</a>
+            <a href={href("/fleet")} aria-current={p.section === "fleet" ? "page" : undefined}>Fleet</a>
           </nav>
         ) : null}
         <div class="header-tools">
@@ -132,13 +140,18 @@ function Told(p: { version: number }) {
   return <p class="off-screen" role="status" aria-live="polite">{text}</p>;
 }
 
-function ListPage(p: { source: Source; version: number }) {
+/** The list of runs, or the fleet where the server shows one. */
+function ListPage(p: { source: Source; version: number; fleet: boolean }) {
   const { doc, error } = useAnswer<Rows>("runs", p.version, () => p.source.list());
   return (
     <PlaceProvider place={{ source: p.source, run: null, version: p.version }}>
-      <Frame source={p.source} version={p.version} title="Runs · deeprepo">
-        {error && !doc ? <ProblemBox problem={error} /> : null}
-        {doc ? <Runs rows={newestFirst(doc.runs)} truncated={doc.truncated} title="Runs" /> : error ? null : <Loading />}
+      <Frame
+        source={p.source} version={p.version} title={p.fleet ? "Fleet · deeprepo" : "Runs · deeprepo"} fleet={doc?.fleet ?? p.fleet}
+        section={p.fleet ? "fleet" : undefined}
+      >
+        {p.fleet ? <FleetPage /> : null}
+        {error && !doc && !p.fleet ? <ProblemBox problem={error} /> : null}
+        {p.fleet ? null : doc ? <Runs rows={newestFirst(doc.runs)} truncated={doc.truncated} title="Runs" /> : error ? null : <Loading />}
       </Frame>
     </PlaceProvider>
   );

@@ -1,6 +1,7 @@
 /** A run's first page: what it came to, its facts, what went wrong, where to go on, the runs inside it. */
 import { ProblemBox, type Run, type Section } from "../../documents";
 import { Badge, Fact, href, money, seconds, StatusBadge, Visible, when } from "../../kit";
+import { FleetWork } from "./fleet";
 import { Missing } from "./missing";
 import { ReviewSummary } from "./review";
 import { kindTitles, Runs } from "../runs";
@@ -63,6 +64,7 @@ export function Overview(p: { run: Run; single: boolean }) {
         ))}
       </dl>
       {run.kind === "review" && run.sections.includes("findings") ? <ReviewSummary /> : null}
+      {run.fleet ? <FleetWork work={run.fleet} /> : null}
       {run.omitted ? <p class="muted"><Visible text={run.omitted} /></p> : null}
       {run.children.length > 0 && !p.single ? <Runs rows={run.children} title="Runs inside" /> : null}
     </>
