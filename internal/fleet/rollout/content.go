@@ -58,7 +58,8 @@ func pack(name string) ([]byte, error) {
 		}
 		return err
 	})
-	return out.Bytes(), errors.Join(err, archive.Close())
+	err = errors.Join(err, archive.Close())
+	return out.Bytes(), err
 }
 
 // placePath unpacks what keepPath packed into a directory of its own below dir, once, and returns its path.
