@@ -10,7 +10,6 @@
 //	run.go        a bench begins, is resumed, and ends
 //	play.go       its runs, one after the other, or several at once on other machines
 //	simulated.go  simulated workers, here and there
-//	purse.go      one budget for all of them
 //	measure.go    what one run left, in figures
 //	rows.go       a configuration's figures over all its runs
 //	unique.go     what only one configuration found

@@ -350,15 +350,11 @@ func promised(t *testing.T, out string) float64 {
 		}
 		runs = append(runs, run)
 	}
-	purse, err := openPurse(dir, m, runs, true)
+	divided, err := shares(dir, m, runs, true)
 	if err != nil {
 		t.Fatal(err)
 	}
-	all := money.USD(0)
-	for _, b := range purse.bound {
-		all += b
-	}
-	return all.Float64()
+	return divided.Promised().Float64()
 }
 
 // What comes with work is a stranger's.

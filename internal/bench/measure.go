@@ -1,7 +1,6 @@
 package bench
 
 import (
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -45,7 +44,7 @@ func (r *Review) measure(root *os.Root, c ConfigSpec, s *subject) {
 		}
 		return
 	}
-	events, err := readTrace(root, r.Dir)
+	events, err := review.ReadTrace(root, r.Dir)
 	if err != nil {
 		r.State, r.Error = StateStopped, err.Error()
 		return
@@ -212,14 +211,4 @@ func readReport(root *os.Root, dir string) (runfile.Report, error) {
 	}
 	defer f.Close()
 	return report.Read(io.LimitReader(f, maxReport))
-}
-
-func readTrace(root *os.Root, dir string) ([]trace.Event, error) {
-	f, err := bounded.OpenIn(root, filepath.Join(dir, review.TraceName), 0)
-	if err != nil {
-		return nil, fmt.Errorf("trace: %w", err)
-	}
-	defer f.Close()
-	events, _, err := trace.Read(f)
-	return events, err
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"strconv"
 	"sync"
 
 	"github.com/deeprepo/deeprepo/internal/env"
@@ -47,7 +48,7 @@ type player struct {
 	m        Manifest
 	subjects []*subject
 	runs     []*Review
-	purse    *purse
+	shares   *review.Shares
 	e        Env
 
 	mu    sync.Mutex
@@ -67,7 +68,7 @@ func play(ctx context.Context, dir *rundir.Dir, m Manifest, subjects []*subject,
 		p.runs = append(p.runs, run)
 	}
 	var err error
-	if p.purse, err = openPurse(dir, m, p.runs, e.AtOnce > 1); err != nil {
+	if p.shares, err = shares(dir, m, p.runs, e.AtOnce > 1); err != nil {
 		return Outcome{Dir: dir.Path()}, err
 	}
 	var all errgroup.Group
@@ -84,12 +85,29 @@ func play(ctx context.Context, dir *rundir.Dir, m Manifest, subjects []*subject,
 	return conclude(ctx, dir, m, subjects, p.runs, p.fault, p.broke, e)
 }
 
+// shares divides a bench's budget among its runs.
+func shares(dir *rundir.Dir, m Manifest, runs []*Review, shared bool) (*review.Shares, error) {
+	var most *money.USD
+	if b := m.Spec.Budget; b != nil {
+		usd, err := money.ParseUSD(strconv.FormatFloat(*b, 'f', -1, 64))
+		if err != nil {
+			return nil, fmt.Errorf("budget: %w", err)
+		}
+		most = &usd
+	}
+	var dirs []string
+	for _, run := range runs {
+		dirs = append(dirs, run.Dir)
+	}
+	return review.Divide(dir, dirs, func(i int) bool { return runs[i].State == StateDone }, most, shared)
+}
+
 // play does the i-th run, if there is money for it.
 func (p *player) play(ctx context.Context, i int) {
 	run := p.runs[i]
-	left, enough := p.purse.begin(i)
+	left, enough := p.shares.Begin(i)
 	if !p.goesOn(ctx, enough) {
-		p.purse.leave()
+		p.shares.Leave()
 		return
 	}
 	at := Progress{Run: i + 1, Total: len(p.runs), Config: run.Config, Codebase: run.Codebase}
@@ -103,7 +121,7 @@ func (p *player) play(ctx context.Context, i int) {
 	if run.State != StateDone {
 		run.fail(out, err)
 	}
-	fault := p.purse.settle(i, out.Dir != "")
+	fault := p.shares.Settle(i, out.Dir != "")
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.broke = p.broke || run.State != StateDone && run.Stop == trace.StopBudget

@@ -34,6 +34,7 @@ type reviewFlags struct {
 	offline, dryRun    bool
 	trustConfig        bool
 	exit               exitFlags
+	list               listFlags
 }
 
 // exitFlags say what a review's outcome means for the exit code, and how much of it is printed.
@@ -100,21 +101,41 @@ func (f *reviewFlags) common(cmd *cobra.Command) {
 func (a *app) analyzeCommand() *cobra.Command {
 	var f reviewFlags
 	cmd := &cobra.Command{
-		Use:   "analyze PATH",
+		Use:   "analyze PATH | --list FILE",
 		Short: "Review a codebase: findings, coverage and cost in one report",
 		Long: `Review the codebase at PATH: a directory, a git work tree or a bare repository.
 
 The root model plans and writes Python; worker models read the code. One directory holds the reports (report.html,
 report.md, report.json, report.sarif), the trace and everything needed to resume. Every finding quotes the code at
 its line. Suppress a finding with a comment 'deeprepo:ignore CATEGORY -- reason' on its line or the line above, or
-in .deeprepo-suppress.`,
+in .deeprepo-suppress.
+
+With --list, review each repository of a file and sum up all of them. --budget is then for all together: each review
+begins with an equal share of what is left.`,
 		Example: `  deeprepo analyze .
   deeprepo analyze ~/src/app --root anthropic/claude-sonnet-4-5 --budget 1.50 --coverage 0.9
   deeprepo analyze . --verify                                # a second worker tries to refute each finding
   deeprepo analyze . --root local/any --worker local/any     # llama-server, vLLM, ... on this machine
-  deeprepo analyze . --offline --fail-on high --baseline-report last/report.json`,
-		Args: one("analyze", "PATH", "deeprepo analyze . reviews the current directory"), ValidArgsFunction: completeDir,
-		RunE: func(cmd *cobra.Command, args []string) error { return a.analyze(cmd, args[0], f) },
+  deeprepo analyze . --offline --fail-on high --baseline-report last/report.json
+  deeprepo analyze --list repositories.txt --offline --out runs/all   # ../app, https://host/x.git v1.2, ...`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if f.list.file == "" {
+				return one("analyze", "PATH", "deeprepo analyze . reviews the current directory")(cmd, args)
+			}
+			if len(args) > 0 {
+				return usageError{fmt.Errorf("%s and --list contradict each other", args[0]), "write it into the list"}
+			}
+			return nil
+		}, ValidArgsFunction: completeDir,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if f.list.file != "" {
+				return a.analyzeList(cmd, f)
+			}
+			if f.list != (listFlags{}) {
+				return usageError{errors.New("--fleet and --at-once need --list"), "a list may have one line"}
+			}
+			return a.analyze(cmd, args[0], f)
+		},
 	}
 	f.common(cmd)
 	fl := cmd.Flags()
@@ -126,6 +147,7 @@ in .deeprepo-suppress.`,
 	fl.Float64Var(&f.Coverage, "coverage", 0, "reject the answer until workers have answered for this share of the lines, 0 to 1")
 	fl.StringVar(&f.gate, "gate", string(rlm.GateHold), "what --coverage does: gate (reject the answer) or prompt (only ask for it)")
 	verifyFlags(cmd, &f.Verify, &f.Verifier)
+	f.list.add(cmd)
 	a.waiting.add(cmd)
 	fl.BoolVar(&f.NoCache, "no-cache", false, "ask workers again even if a cached reply exists")
 	return cmd

@@ -76,7 +76,7 @@ func at(v any, path ...any) any {
 	return v
 }
 
-func list[T any](v any) []T {
+func each[T any](v any) []T {
 	var out []T
 	for _, e := range v.([]any) {
 		out = append(out, e.(T))
@@ -84,7 +84,7 @@ func list[T any](v any) []T {
 	return out
 }
 
-// accepts has the real commands read an argument list, without running it.
+// accepts has the real commands read an argument each, without running it.
 func accepts(t *testing.T, where string, args []string) {
 	t.Helper()
 	cmd, rest, err := (&app{getenv: os.Getenv}).rootCommand().Find(args)
@@ -129,12 +129,12 @@ func TestManifestsNameWhatTheProgramHas(t *testing.T) {
 	for _, m := range manifests(t) {
 		for _, c := range containers(m) {
 			told++
-			accepts(t, m.file, list[string](c["args"]))
+			accepts(t, m.file, each[string](c["args"]))
 			if image := c["image"]; image != nil && !strings.Contains(string(container), "-t "+image.(string)+" ") {
 				t.Errorf("%s: no image %v is made by Containerfile", m.file, image)
 			}
 			if check, ok := at(c, "healthcheck", "test").([]any); ok {
-				words := list[string](check)
+				words := each[string](check)
 				if words[0] != "CMD" || !strings.Contains(string(container), `ENTRYPOINT ["`+words[1]+`"]`) {
 					t.Errorf("%s: %v is not the image's program", m.file, words)
 				}

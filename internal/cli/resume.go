@@ -10,6 +10,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/pairs"
 	"github.com/deeprepo/deeprepo/internal/review"
+	"github.com/deeprepo/deeprepo/internal/review/list"
 	"github.com/deeprepo/deeprepo/internal/train"
 	"github.com/deeprepo/deeprepo/internal/train/recipe"
 	"github.com/spf13/cobra"
@@ -41,6 +42,11 @@ missing runs, code eval with the samples that are missing or not judged, a train
 				return a.finishEval(out, err)
 			case bench.IsRun(dir):
 				return a.resumeBench(cmd, dir, amount)
+			case list.IsRun(dir):
+				if err := exit.check(); err != nil {
+					return err
+				}
+				return a.resumeList(cmd, dir, amount, trustConfig, exit)
 			case codeeval.IsVerify(dir):
 				return a.resumeCodeVerify(cmd, dir)
 			case codeeval.IsEval(dir):

@@ -27,6 +27,7 @@ type gitRepo struct {
 	gitDir string // given when dir is a bare repository
 
 	patience time.Duration // how long git may say nothing
+	fetches  bool          // it may speak to other machines
 }
 
 // findGit says whether git is on PATH.

@@ -4,11 +4,8 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"sync"
-
-	"github.com/nats-io/nats.go/jetstream"
 )
 
 // blobs are the contents that a worker fetched last, by their hashes: what several items need is fetched once.
@@ -29,12 +26,11 @@ func (c *Conn) Keep(ctx context.Context, content []byte) (string, error) {
 	}
 	sum := sha256.Sum256(content)
 	hash := hex.EncodeToString(sum[:])
-	_, err := c.objects.GetInfo(ctx, blobName(hash))
-	if errors.Is(err, jetstream.ErrObjectNotFound) {
-		_, err = c.objects.PutBytes(ctx, blobName(hash), content)
+	if _, err := c.objects.GetInfo(ctx, blobName(hash)); err == nil {
+		return hash, nil
 	}
-	if err != nil {
-		return "", fmt.Errorf("a content for the fleet: %w", c.why(err))
+	if err := c.put(ctx, blobName(hash), content); err != nil {
+		return "", fmt.Errorf("a content for the fleet: %w", err)
 	}
 	return hash, nil
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"time"
 
 	"github.com/nats-io/nats.go"
 )
@@ -17,8 +18,22 @@ func (c *Conn) lay(ctx context.Context, name string, payload []byte) (string, er
 	case len(payload) <= mostInline:
 		return "", nil
 	}
-	_, err := c.objects.PutBytes(ctx, name, payload)
-	return name, err
+	return name, c.put(ctx, name, payload)
+}
+
+// put keeps an object, however long a server is away.
+func (c *Conn) put(ctx context.Context, name string, content []byte) error {
+	for wait := 100 * time.Millisecond; ; wait = min(2*wait, 2*time.Second) {
+		once, cancel := c.within(ctx, time.Minute)
+		_, err := c.objects.PutBytes(once, name, content)
+		cancel()
+		if err == nil {
+			return nil
+		}
+		if c.denied.Err() != nil || c.nc.IsClosed() || !pause(ctx, wait) {
+			return c.why(err)
+		}
+	}
 }
 
 // payload is what a message carries, itself or by name.

@@ -1,4 +1,4 @@
-package bench
+package review
 
 import (
 	"errors"
@@ -6,21 +6,21 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strconv"
 	"sync"
 
+	"github.com/deeprepo/deeprepo/internal/bounded"
 	"github.com/deeprepo/deeprepo/internal/money"
-	"github.com/deeprepo/deeprepo/internal/review"
 	"github.com/deeprepo/deeprepo/internal/rundir"
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
-// purse knows what every run has cost, and what those in progress may cost. At every moment that is at most the cap.
-type purse struct {
-	root   *os.Root
-	runs   []*Review
+// Shares divide one budget among reviews in directories below one: they know what each has cost, and what those in progress
+// may cost. At every moment that is at most the cap.
+type Shares struct {
+	dir    *rundir.Dir
+	runs   []string   // below dir
 	cap    *money.USD // nil is none
-	shared bool       // several runs are in progress at once
+	shared bool       // several are in progress at once
 
 	mu      sync.Mutex
 	settled *sync.Cond
@@ -30,35 +30,32 @@ type purse struct {
 	playing int
 }
 
-func openPurse(dir *rundir.Dir, m Manifest, runs []*Review, shared bool) (*purse, error) {
-	p := &purse{root: dir.Root(), runs: runs, shared: shared, spent: make([]money.USD, len(runs)), bound: make([]money.USD, len(runs))}
+// Divide divides a cap, nil for none, among the reviews in directories of dir, of which some may be done. shared says that
+// several are in progress at once: then each begins with an equal share of what is left among those that have not begun.
+func Divide(dir *rundir.Dir, runs []string, done func(i int) bool, most *money.USD, shared bool) (*Shares, error) {
+	p := &Shares{dir: dir, runs: runs, cap: most, shared: shared, spent: make([]money.USD, len(runs)), bound: make([]money.USD, len(runs))}
 	p.settled = sync.NewCond(&p.mu)
-	if m.Spec.Budget == nil {
+	if most == nil {
 		return p, nil
 	}
-	most, err := money.ParseUSD(strconv.FormatFloat(*m.Spec.Budget, 'f', -1, 64))
-	if err != nil {
-		return nil, fmt.Errorf("budget: %w", err)
-	}
-	p.cap = &most
 	for i, run := range runs {
 		if err := p.read(i); err != nil {
 			return nil, err
 		}
-		if run.State == StateDone {
+		if done(i) {
 			continue
 		}
 		p.waiting++
 		if shared { // its journal may be elsewhere, with all that it was allowed to spend
-			p.bound[i] = max(p.bound[i], allowed(dir, run.Dir))
+			p.bound[i] = max(p.bound[i], allowed(dir, run))
 		}
 	}
 	return p, nil
 }
 
-// begin says what the i-th run may cost in all, and whether it can begin with that. Nil is no cap. Side by side it waits for
+// Begin says what the i-th run may cost in all, and whether it can begin with that. Nil is no cap. Side by side it waits for
 // others to settle where all money is promised to them.
-func (p *purse) begin(i int) (most *money.USD, enough bool) {
+func (p *Shares) Begin(i int) (most *money.USD, enough bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.cap == nil {
@@ -88,17 +85,27 @@ func (p *purse) begin(i int) (most *money.USD, enough bool) {
 	}
 }
 
-// leave is for a run that does not begin after all.
-func (p *purse) leave() {
+// Promised is what all runs have cost, and what those whose journals may be elsewhere may cost.
+func (p *Shares) Promised() (all money.USD) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, b := range p.bound {
+		all = money.AddUSD(all, b)
+	}
+	return all
+}
+
+// Leave is for a run that does not begin after all.
+func (p *Shares) Leave() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.playing--
 	p.settled.Broadcast()
 }
 
-// settle books what a run has cost so far. Where its journal may be elsewhere, all that it was promised stays with it.
-func (p *purse) settle(i int, known bool) error {
-	defer p.leave()
+// Settle books what a run has cost so far. Where its journal may be elsewhere, all that it was promised stays with it.
+func (p *Shares) Settle(i int, known bool) error {
+	defer p.Leave()
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	promised := p.bound[i]
@@ -113,18 +120,18 @@ func (p *purse) settle(i int, known bool) error {
 }
 
 // read books what a run's journal says.
-func (p *purse) read(i int) (err error) {
-	p.spent[i], err = spent(p.root, p.runs[i].Dir)
+func (p *Shares) read(i int) (err error) {
+	p.spent[i], err = spent(p.dir.Root(), p.runs[i])
 	p.bound[i] = p.spent[i]
 	return err
 }
 
 // allowed is what a run that began was allowed to spend.
 func allowed(dir *rundir.Dir, run string) money.USD {
-	if _, err := dir.Root().Lstat(filepath.Join(run, review.ManifestName)); err != nil { // or a link leads out
+	if _, err := dir.Root().Lstat(filepath.Join(run, ManifestName)); err != nil { // or a link leads out
 		return 0
 	}
-	m, err := review.ReadManifest(filepath.Join(dir.Path(), run))
+	m, err := ReadManifest(filepath.Join(dir.Path(), run))
 	if err != nil || m.Options.Budget == nil {
 		return 0
 	}
@@ -134,7 +141,7 @@ func allowed(dir *rundir.Dir, run string) money.USD {
 // spent is what a run's calls can have cost so far, by its trace. A call of unknown price is not in it: with a budget there
 // are none.
 func spent(root *os.Root, dir string) (money.USD, error) {
-	events, err := readTrace(root, dir)
+	events, err := ReadTrace(root, dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return 0, nil
 	}
@@ -143,4 +150,15 @@ func spent(root *os.Root, dir string) (money.USD, error) {
 	}
 	_, most, _ := trace.Cost(events)
 	return money.USD(most), nil
+}
+
+// ReadTrace reads the journal of the review in a directory below root.
+func ReadTrace(root *os.Root, dir string) ([]trace.Event, error) {
+	f, err := bounded.OpenIn(root, filepath.Join(dir, TraceName), 0)
+	if err != nil {
+		return nil, fmt.Errorf("trace: %w", err)
+	}
+	defer f.Close()
+	events, _, err := trace.Read(f)
+	return events, err
 }

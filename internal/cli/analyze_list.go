@@ -1,0 +1,166 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"sync"
+
+	"github.com/deeprepo/deeprepo/internal/hint"
+	"github.com/deeprepo/deeprepo/internal/report"
+	"github.com/deeprepo/deeprepo/internal/review"
+	"github.com/deeprepo/deeprepo/internal/review/list"
+	"github.com/deeprepo/deeprepo/internal/rundir"
+	"github.com/deeprepo/deeprepo/internal/runfile"
+	"github.com/deeprepo/deeprepo/internal/termtext"
+	"github.com/deeprepo/deeprepo/internal/trace"
+	"github.com/spf13/cobra"
+)
+
+// listFlags are those of analyze --list.
+type listFlags struct {
+	file, fleet string
+	atOnce      int
+}
+
+func (f *listFlags) add(cmd *cobra.Command) {
+	fl := cmd.Flags()
+	fl.StringVar(&f.file, "list", "", "review each repository of a file (- for standard input): a path or git URL a line, and a commit behind it")
+	fl.IntVar(&f.atOnce, "at-once", 0, "with --list: reviews in progress at once (default 2; on a fleet as many as it has slots)")
+	fleetFlag(cmd, &f.fleet, "with --list: review on a fleet, with its workers' keys")
+}
+
+// analyzeList reviews the repositories of a list.
+func (a *app) analyzeList(cmd *cobra.Command, f reviewFlags) error {
+	switch {
+	case f.Commit != "":
+		return usageError{errors.New("--commit and --list contradict each other"), "write each repository's commit behind it in the list"}
+	case f.dryRun:
+		return usageError{errors.New("--dry-run does not go with --list"), "deeprepo analyze PATH --dry-run estimates one repository"}
+	case f.list.atOnce < 0:
+		return usageError{errors.New("--at-once cannot be negative"), ""}
+	}
+	entries, err := readList(f.list.file)
+	if err != nil {
+		return err
+	}
+	c, _, err := a.open()
+	if err != nil {
+		return err
+	}
+	each, err := a.options(cmd, ".", f, c)
+	if err != nil {
+		return err
+	}
+	o := list.Options{Entries: entries, Review: each, Budget: each.Budget, Fleet: f.list.fleet, Out: f.Out}
+	o.Review.Out, o.Review.Budget = "", nil
+	return a.playList(cmd.Context(), o.Fleet, f.list.atOnce, f.trustConfig, f.exit, func(e list.Env) (list.Outcome, error) {
+		return list.Run(cmd.Context(), o, e)
+	})
+}
+
+func readList(name string) ([]list.Entry, error) {
+	in := os.Stdin
+	if name != "-" {
+		f, err := os.Open(name) // #nosec G304 -- the user names it
+		if err != nil {
+			return nil, usageError{fmt.Errorf("--list: %w", err), "one repository a line: PATH-OR-URL [COMMIT]"}
+		}
+		defer f.Close()
+		in = f
+	}
+	entries, err := list.Parse(in)
+	if err != nil {
+		return nil, usageError{fmt.Errorf("%s: %w", name, err), hint.Of(err)}
+	}
+	return entries, nil
+}
+
+// resumeList goes on with a list.
+func (a *app) resumeList(cmd *cobra.Command, dir, amount string, trust bool, exit exitFlags) error {
+	m, err := list.ReadManifest(dir)
+	if err != nil {
+		return err
+	}
+	usd, err := budget(amount, nil)
+	if err != nil {
+		return err
+	}
+	return a.playList(cmd.Context(), m.Options.Fleet, 0, trust, exit, func(e list.Env) (list.Outcome, error) {
+		return list.Resume(cmd.Context(), dir, usd, e)
+	})
+}
+
+// playList has play begin or continue a list.
+func (a *app) playList(ctx context.Context, fleet string, atOnce int, trust bool, exit exitFlags,
+	play func(list.Env) (list.Outcome, error)) error {
+	c, registry, err := a.open()
+	if err != nil {
+		return err
+	}
+	p := a.newProgress()
+	e := list.Env{Env: a.env(registry, c, p), AtOnce: 2, Opened: a.keepFleet}
+	if !trust {
+		e.Trusted = c.trusted
+	}
+	e.Reviewed = func(r runfile.ListReview, ended, total int) {
+		line := fmt.Sprintf("%d of %d: %s: %s", ended, total, r.Name, r.Status)
+		if r.Error != "" {
+			line += " (" + termtext.Inline(r.Error) + ")"
+		} else {
+			line += fmt.Sprintf(", %d findings", r.Findings)
+		}
+		p.say(line)
+	}
+	var once sync.Map // what is true of all is said of the first
+	e.Say = func(line string) {
+		if _, said := once.LoadOrStore(line, true); !said {
+			p.say(line)
+		}
+	}
+	elsewhere, slots, err := a.reviewedElsewhere(ctx, fleet, p.say)
+	if err != nil {
+		return err
+	}
+	if e.Elsewhere = elsewhere; elsewhere != nil {
+		e.AtOnce = slots
+	}
+	if atOnce > 0 {
+		e.AtOnce = atOnce
+	}
+	out, err := play(e)
+	p.close()
+	return a.finishList(out, err, exit)
+}
+
+// finishList prints a list's summary and turns it into an exit code.
+func (a *app) finishList(out list.Outcome, err error, exit exitFlags) error {
+	if out.Dir == "" || len(out.List.Repositories) == 0 {
+		return err
+	}
+	werr := a.print(out.List, func(w io.Writer) error {
+		err := list.WriteText(w, out.List)
+		fmt.Fprintf(w, "\nresults: %s/%s.md, .json; each review: %s/runs/NAME/%s.html\n", out.Dir, runfile.ListName, out.Dir, review.ReportName)
+		return err
+	})
+	switch {
+	case werr != nil:
+		return werr
+	case errors.As(err, new(*rundir.Stopped)):
+		return exitError{exitOutside, err}
+	case err != nil:
+		return ended(err, out.Dir)
+	}
+	if slices.ContainsFunc(out.Reports, func(r runfile.Report) bool { return report.FailOn(r, exit.failOn, exit.trustRefutations) }) {
+		fmt.Fprintf(a.stderr, "deeprepo: there are findings at or above %s (--fail-on)\n", exit.failOn)
+		return exitError{code: exitNo}
+	}
+	if out.List.Status == trace.StatusCompleted || out.List.Failed == 0 && exit.allowPartial {
+		return nil
+	}
+	return exitError{exitOutside, hint.New(fmt.Sprintf("%d of %d repositories were not reviewed, others only in part: %s/%s.md says why",
+		out.List.Failed, len(out.List.Repositories), out.Dir, runfile.ListName), "deeprepo resume "+out.Dir+" goes on with them")}
+}

@@ -1,0 +1,66 @@
+package list
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/deeprepo/deeprepo/internal/hint"
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestParse(t *testing.T) {
+	got, err := Parse(strings.NewReader("# all of ours\n../app\n\n  /srv/APP/ \nhttps://host.example/x/app.git v1.2\r\ngit@host.example:y.git\n"))
+	want := []Entry{{"app", "../app", ""}, {"APP-2", "/srv/APP/", ""}, {"app-3", "https://host.example/x/app.git", "v1.2"},
+		{"git-host.example-y", "git@host.example:y.git", ""}}
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range want[3:] {
+		want[3+i].Name = got[3+i].Name // whatever it is, it is checked below
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	for text, says := range map[string]string{
+		"a\nb c d\n":                           "line 2 has more than",
+		"# nothing\n":                          "names no repository",
+		"ext::sh -c\n":                         "",
+		"https://host.example/x --upload-pack": "is no commit",
+		"a\nhttps://me:secret@host.example/x":  "line 2: an address holds credentials",
+		"ftp://host.example/x":                 "is no address",
+		"https:///x":                           "is no address",
+		"ssh://-oProxyCommand=x/y":             "is no address",
+		"a main..other":                        "is no commit",
+		strings.Repeat("x", maxLine+1):         "line 1: ",
+		strings.Repeat("x\n", mostEntries+1):   "more than",
+	} {
+		if _, err := Parse(strings.NewReader(text)); err == nil && says != "" || err != nil && !strings.Contains(err.Error(), says) {
+			t.Errorf("%.40q: %v", text, err)
+		} else if err != nil && says == "is no commit" && hint.Of(err) == "" {
+			t.Errorf("%.40q: no hint", text)
+		}
+	}
+}
+
+// FuzzParse: names are unique directories, and nothing of an entry is an option of git.
+func FuzzParse(f *testing.F) {
+	f.Add("a\n../a b\nhttps://x/y.git z\n")
+	f.Add("-x\nfile:///-y -z\n.\n..\n/\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		entries, err := Parse(strings.NewReader(text))
+		if err != nil {
+			return
+		}
+		seen := map[string]bool{}
+		for _, e := range entries {
+			name := strings.ToLower(e.Name)
+			if seen[name] || !filepath.IsLocal(e.Name) || filepath.Base(e.Name) != e.Name || e.Name == "." {
+				t.Errorf("%q names %q", e.Source, e.Name)
+			}
+			if seen[name] = true; strings.HasPrefix(e.Ref, "-") || e.check() != nil {
+				t.Errorf("%+v", e)
+			}
+		}
+	})
+}
