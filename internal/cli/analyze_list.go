@@ -28,7 +28,7 @@ type listFlags struct {
 
 func (f *listFlags) add(cmd *cobra.Command) {
 	fl := cmd.Flags()
-	fl.StringVar(&f.file, "list", "", "review each repository of a file (- for standard input): a path or git URL a line, and a commit behind it")
+	fl.StringVar(&f.file, "list", "", "review each repository of a file (- for stdin): a path or git URL a line, and a commit behind it")
 	fl.IntVar(&f.atOnce, "at-once", 0, "with --list: reviews in progress at once (default 2; on a fleet as many as it has slots)")
 	fleetFlag(cmd, &f.fleet, "with --list: review on a fleet, with its workers' keys")
 }

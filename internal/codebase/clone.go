@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -20,6 +21,9 @@ const clonePatience = 30 * time.Minute
 
 // goodRef are names of commits, branches and tags: nothing that git could take for an option or a range.
 var goodRef = regexp.MustCompile(`^[0-9A-Za-z_][0-9A-Za-z_./+-]*$`)
+
+// remoteSchemes are how repositories are reached; git knows others that run programs.
+var remoteSchemes = []string{"https", "ssh", "git", "file"}
 
 // CheckRef refuses what cannot name a commit, branch or tag; "" names none.
 func CheckRef(ref string) error {
@@ -38,7 +42,7 @@ func CheckRemote(address, ref string) error {
 		return nil
 	}
 	u, err := url.Parse(address)
-	good := err == nil && (u.Scheme == "https" || u.Scheme == "ssh" || u.Scheme == "git" || u.Scheme == "file") && !strings.HasPrefix(u.Host, "-")
+	good := err == nil && slices.Contains(remoteSchemes, u.Scheme) && !strings.HasPrefix(u.Host, "-")
 	switch {
 	case !good || u.Scheme != "file" && u.Host == "":
 		return hint.New(fmt.Sprintf("%q is no address of a repository", address), "https://, ssh://, git://, file:// or git@HOST:PATH")
@@ -85,8 +89,8 @@ func Clone(ctx context.Context, address, ref, dir string) error {
 		}
 	}
 	if err != nil {
-		return errors.Join(hint.Wrap(fmt.Errorf("clone %s: %w", address, err), "does git clone fetch it from here, and does it have that commit?"),
-			os.RemoveAll(dir))
+		err = hint.Wrap(fmt.Errorf("clone %s: %w", address, err), "does git clone fetch it from here, and does it have that commit?")
+		return errors.Join(err, os.RemoveAll(dir))
 	}
 	return nil
 }

@@ -39,7 +39,7 @@ func (g gitRepo) command(ctx context.Context, args ...string) *exec.Cmd {
 	}
 	protocols := "none"
 	if g.fetches {
-		protocols = "https:ssh:git:file"
+		protocols = strings.Join(remoteSchemes, ":")
 	}
 	cmd.Env = append(cmd.Env, "GIT_OPTIONAL_LOCKS=0", "GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL="+protocols, "GIT_LFS_SKIP_SMUDGE=1",
 		"GIT_TERMINAL_PROMPT=0", "GIT_ASKPASS=", "LC_ALL=C")

@@ -43,7 +43,8 @@ func Parse(r io.Reader) ([]Entry, error) {
 			continue
 		}
 		if len(fields) > 2 {
-			return nil, hint.New(fmt.Sprintf("line %d has more than a repository and a commit", n), "PATH-OR-URL [COMMIT]; a path must have no blanks")
+			return nil, hint.New(fmt.Sprintf("line %d has more than a repository and a commit", n),
+				"PATH-OR-URL [COMMIT]; a path must have no blanks")
 		}
 		e := Entry{Source: fields[0]}
 		if len(fields) == 2 {

@@ -10,7 +10,8 @@ import (
 )
 
 func TestParse(t *testing.T) {
-	got, err := Parse(strings.NewReader("# all of ours\n../app\n\n  /srv/APP/ \nhttps://host.example/x/app.git v1.2\r\ngit@host.example:y.git\n"))
+	got, err := Parse(strings.NewReader("# all of ours\n../app\n\n  /srv/APP/ \nhttps://host.example/x/app.git v1.2\r\n" +
+		"git@host.example:y.git\n"))
 	want := []Entry{{"app", "../app", ""}, {"APP-2", "/srv/APP/", ""}, {"app-3", "https://host.example/x/app.git", "v1.2"},
 		{"git-host.example-y", "git@host.example:y.git", ""}}
 	if err != nil {
