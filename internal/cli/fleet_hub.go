@@ -28,6 +28,9 @@ needed: point --fleet at it, with its credentials in ` + envFleetKey + `.
 Three hubs that name each other are a cluster: everything is kept three times, and any one of them may be lost. Give them the
 same keys: start one alone, and copy its keys directory below the others' --store.
 
+With --tenant NAME, once for each, several share the hub: each has its own queues and its own keys, below keys/NAME, and its
+key says who somebody is.
+
 Without --tls-cert, what is sent can be read on the way: keep the hub on a network of your own.`,
 		Example: `  deeprepo fleet hub --store hub
   deeprepo fleet hub --store a --name a --addr :4222 --cluster-addr 10.0.0.1:6222 --route 10.0.0.2:6222 --route 10.0.0.3:6222
@@ -45,6 +48,7 @@ Without --tls-cert, what is sent can be read on the way: keep the hub on a netwo
 	fl.StringVar(&c.Store, "store", "deeprepo-hub", "directory for queues, results and keys")
 	fl.StringVar(&c.CertFile, "tls-cert", "", "PEM file with the hub's certificate (default: no TLS)")
 	fl.StringVar(&c.KeyFile, "tls-key", "", "PEM file with the certificate's key")
+	fl.StringSliceVar(&c.Tenants, "tenant", nil, "name of one who shares the hub with others and sees nothing of them; once for each")
 	fl.StringVar(&cluster.Name, "name", "", "this hub's name in a cluster of three or five")
 	fl.StringVar(&cluster.Addr, "cluster-addr", "", "HOST:PORT where the cluster's other hubs reach this one")
 	fl.StringSliceVar(&cluster.Routes, "route", nil, "another hub's --cluster-addr, once for each of the others")
@@ -84,7 +88,13 @@ func (a *app) runHub(cmd *cobra.Command, c hub.Config, page string) error {
 		}
 	}
 	fmt.Fprintln(a.stdout, h.URL())
-	a.say("keys: " + h.KeyFile(hub.RoleCoordinator) + " for commands with --fleet, " + h.KeyFile(hub.RoleWorker) + " for fleet work")
+	if len(c.Tenants) == 0 {
+		c.Tenants = []string{""}
+	}
+	for _, t := range c.Tenants {
+		a.say("keys: " + h.KeyFileOf(t, hub.RoleCoordinator) + " for commands with --fleet, " +
+			h.KeyFileOf(t, hub.RoleWorker) + " for fleet work")
+	}
 	if host, _, err := net.SplitHostPort(c.Addr); err == nil && c.CertFile == "" && !loopback("nats://"+net.JoinHostPort(host, "1")) {
 		a.say("warning: without --tls-cert everybody on the way can read what is sent")
 	}

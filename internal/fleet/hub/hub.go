@@ -26,6 +26,8 @@ type Config struct {
 	Store string
 	// CertFile and KeyFile are the hub's certificate and its key. Default to none: no TLS.
 	CertFile, KeyFile string
+	// Tenants are who share the hub, each with streams and keys of its own. Defaults to one without a name.
+	Tenants []string
 	// Monitor is HOST:PORT where NATS's own monitoring pages are: /healthz, /jsz and the others, without a key. Defaults to none.
 	Monitor string
 	// Cluster has this hub and others be one. Defaults to a hub of its own.
@@ -40,10 +42,11 @@ type Config struct {
 
 // Hub is a server that runs.
 type Hub struct {
-	server *server.Server
-	lock   *flock.Flock
-	keys   Keys
-	url    string
+	server  *server.Server
+	lock    *flock.Flock
+	keys    string // the directory
+	tenants []tenant
+	url     string
 }
 
 // maxStore is what queues and results may take on disk, and maxMemory what the server may hold of them in memory, in bytes.
@@ -66,13 +69,24 @@ func Start(ctx context.Context, c Config) (*Hub, error) {
 		return nil, hint.Wrap(errors.Join(fmt.Errorf("another hub uses %s", c.Store), err), "end it, or name another --store")
 	}
 	h := &Hub{lock: lock}
-	if h.keys, err = openKeys(filepath.Join(c.Store, "keys")); err != nil {
+	own, tenants, err := openTenants(c)
+	if err != nil {
+		return nil, errors.Join(err, lock.Unlock())
+	}
+	h.keys, h.tenants = own.dir, tenants
+	nkeys, err := users(tenants)
+	if err != nil {
 		return nil, errors.Join(err, lock.Unlock())
 	}
 	o := &server.Options{
 		ServerName: "deeprepo-hub", Host: host, Port: port, JetStream: true, StoreDir: filepath.Join(c.Store, "jetstream"),
-		JetStreamMaxStore: maxStore, JetStreamMaxMemory: maxMemory, NoSigs: true, MaxPayload: 1 << 20, Nkeys: h.keys.users(),
+		JetStreamMaxStore: maxStore, JetStreamMaxMemory: maxMemory, NoSigs: true, MaxPayload: 1 << 20, Nkeys: nkeys,
 		DisableShortFirstPing: true,
+	}
+	for _, t := range tenants {
+		if t.account != nil {
+			o.Accounts = append(o.Accounts, t.account)
+		}
 	}
 	if c.Monitor != "" {
 		if o.HTTPHost, o.HTTPPort, err = free(c.Monitor); err != nil {
@@ -80,7 +94,7 @@ func Start(ctx context.Context, c Config) (*Hub, error) {
 		}
 	}
 	if c.Cluster != nil {
-		if err := c.Cluster.join(o, h.keys); err != nil {
+		if err := c.Cluster.join(o, own); err != nil {
 			return nil, errors.Join(err, lock.Unlock())
 		}
 	}
@@ -106,18 +120,20 @@ func Start(ctx context.Context, c Config) (*Hub, error) {
 		return nil, hint.New("the hub does not listen on "+c.Addr, "stderr says why; --addr 127.0.0.1:0 picks a free port")
 	}
 	h.url = scheme + "://" + reachable(h.server.Addr())
-	if err := h.furnished(ctx, c); err != nil {
-		h.Close()
-		return nil, err
+	for _, t := range h.tenants {
+		if err := h.furnished(ctx, c, t); err != nil {
+			h.Close()
+			return nil, err
+		}
 	}
 	return h, nil
 }
 
-// furnished makes the streams; a cluster makes them once most of its servers are there.
-func (h *Hub) furnished(ctx context.Context, c Config) error {
+// furnished makes a tenant's streams; a cluster makes them once most of its servers are there.
+func (h *Hub) furnished(ctx context.Context, c Config, t tenant) error {
 	for {
 		once, cancel := context.WithTimeout(ctx, 3*time.Second) // what was asked before there was a leader is never answered
-		err := h.furnish(once, c)
+		err := h.furnish(once, c, t)
 		cancel()
 		if err == nil || c.Cluster == nil || ctx.Err() != nil {
 			return err
@@ -126,9 +142,9 @@ func (h *Hub) furnished(ctx context.Context, c Config) error {
 	}
 }
 
-// furnish makes the streams, as admin.
-func (h *Hub) furnish(ctx context.Context, c Config) error {
-	key, public := h.keys.pair(RoleAdmin)
+// furnish makes a tenant's streams, as admin.
+func (h *Hub) furnish(ctx context.Context, c Config, t tenant) error {
+	key, public := t.keys.pair(RoleAdmin)
 	nc, err := nats.Connect(h.inside(), nats.InProcessServer(h.server), nats.Nkey(public, key.Sign))
 	if err != nil {
 		return fmt.Errorf("the hub does not let its own admin in: %w", err)
@@ -138,10 +154,10 @@ func (h *Hub) furnish(ctx context.Context, c Config) error {
 	if err != nil {
 		return err
 	}
-	_, worker := h.keys.pair(RoleWorker)
+	_, worker := t.keys.pair(RoleWorker)
 	terms := fleet.Terms{Build: c.Build, Version: c.Version, AckWait: c.AckWait, Signers: []string{worker}}
 	if c.Cluster != nil {
-		terms.Replicas = len(c.Cluster.others()) + 1
+		terms.Replicas = c.Cluster.size()
 	}
 	if err := fleet.Setup(ctx, js, terms); err != nil {
 		return fmt.Errorf("the hub's queues: %w", err)
@@ -169,17 +185,22 @@ func (h *Hub) Stored() (uint64, error) {
 	return info.Store, nil
 }
 
-// Dial connects to this hub, as a coordinator.
+// Dial connects to this hub, as a coordinator of its first tenant.
 func (h *Hub) Dial(ctx context.Context, build string) (*fleet.Conn, error) {
-	return fleet.Dial(ctx, fleet.Options{URL: h.inside(), Server: h.server, KeyFile: h.KeyFile(RoleCoordinator),
+	return fleet.Dial(ctx, fleet.Options{URL: h.inside(), Server: h.server, KeyFile: h.KeyFileOf(h.tenants[0].name, RoleCoordinator),
 		Name: "the hub itself", Build: build})
 }
 
 // inside is the address for this process, where nothing is encrypted.
 func (h *Hub) inside() string { return "nats://" + reachable(h.server.Addr()) }
 
-// KeyFile is where a role's key is.
-func (h *Hub) KeyFile(r Role) string { return h.keys.file(r) }
+// KeyFile is where a role's key is, at a hub without tenants.
+func (h *Hub) KeyFile(r Role) string { return h.KeyFileOf("", r) }
+
+// KeyFileOf is where the key of a tenant's role is; that of the admin is the hub's own, and no tenant's.
+func (h *Hub) KeyFileOf(tenant string, r Role) string {
+	return Keys{dir: filepath.Join(h.keys, tenant)}.file(r)
+}
 
 // Close ends the server. What was stored stays.
 func (h *Hub) Close() {
