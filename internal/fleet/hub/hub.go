@@ -3,7 +3,6 @@ package hub
 
 import (
 	"context"
-	"crypto/tls"
 	"errors"
 	"fmt"
 	"os"
@@ -26,6 +25,8 @@ type Config struct {
 	Store string
 	// CertFile and KeyFile are the hub's certificate and its key. Default to none: no TLS.
 	CertFile, KeyFile string
+	// CAFile holds certificates that the other hubs' of a cluster may stand on, where there is CertFile. Defaults to the machine's own.
+	CAFile string
 	// Tenants are who share the hub, each with streams and keys of its own. Defaults to one without a name.
 	Tenants []string
 	// Monitor is HOST:PORT where NATS's own monitoring pages are: /healthz, /jsz and the others, without a key. Defaults to none.
@@ -98,15 +99,8 @@ func Start(ctx context.Context, c Config) (*Hub, error) {
 			return nil, errors.Join(err, lock.Unlock())
 		}
 	}
-	scheme := "nats"
-	if c.CertFile != "" || c.KeyFile != "" {
-		pair, err := tls.LoadX509KeyPair(c.CertFile, c.KeyFile)
-		if err != nil {
-			return nil, errors.Join(hint.Wrap(fmt.Errorf("the hub's certificate: %w", err),
-				"--tls-cert and --tls-key name PEM files that belong together"), lock.Unlock())
-		}
-		o.TLS, o.TLSConfig, o.TLSTimeout = true, &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12}, 5
-		scheme = "tls"
+	if err := c.secure(o); err != nil {
+		return nil, errors.Join(err, lock.Unlock())
 	}
 	if h.server, err = server.NewServer(o); err != nil {
 		return nil, errors.Join(fmt.Errorf("the hub: %w", err), lock.Unlock())
@@ -119,7 +113,10 @@ func Start(ctx context.Context, c Config) (*Hub, error) {
 		h.Close()
 		return nil, hint.New("the hub does not listen on "+c.Addr, "stderr says why; --addr 127.0.0.1:0 picks a free port")
 	}
-	h.url = scheme + "://" + reachable(h.server.Addr())
+	h.url = "nats://" + reachable(h.server.Addr())
+	if o.TLS {
+		h.url = "tls://" + reachable(h.server.Addr())
+	}
 	for _, t := range h.tenants {
 		if err := h.furnished(ctx, c, t); err != nil {
 			h.Close()
