@@ -65,7 +65,8 @@ func (a *app) runHub(cmd *cobra.Command, c hub.Config, page string) error {
 		return usageError{fmt.Errorf("--tls-cert and --tls-key belong together"), "name both files, or neither"}
 	}
 	if c.CAFile != "" && (c.CertFile == "" || c.Cluster == nil) {
-		return usageError{fmt.Errorf("--tls-ca is for hubs of a cluster that have --tls-cert"), "leave it out: workers and commands have DEEPREPO_FLEET_CA"}
+		return usageError{fmt.Errorf("--tls-ca is for hubs of a cluster that have --tls-cert"),
+			"leave it out: workers and commands have DEEPREPO_FLEET_CA"}
 	}
 	if c.AckWait < time.Second {
 		return usageError{fmt.Errorf("--ack-wait %v is too short", c.AckWait), "workers say that they live three times in it: at least 1s"}
