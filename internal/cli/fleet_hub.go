@@ -28,7 +28,11 @@ needed: point --fleet at it, with its credentials in ` + envFleetKey + `.
 Three hubs that name each other are a cluster: everything is kept three times, and any one of them may be lost. Give them the
 same keys: start one alone, and copy its keys directory below the others' --store.
 
-Without --tls-cert, what is sent can be read on the way: keep the hub on a network of your own.`,
+With --tenant NAME, once for each, several share the hub: each has its own queues and its own keys, below keys/NAME, and its
+key says who somebody is.
+
+Without --tls-cert, what is sent can be read on the way: keep the hub on a network of your own. With it, hubs of a cluster show
+each other their certificates, and each verifies the other's.`,
 		Example: `  deeprepo fleet hub --store hub
   deeprepo fleet hub --store a --name a --addr :4222 --cluster-addr 10.0.0.1:6222 --route 10.0.0.2:6222 --route 10.0.0.3:6222
   deeprepo fleet hub --store /var/lib/deeprepo --addr 0.0.0.0:4222 --tls-cert hub.pem --tls-key hub.key`,
@@ -45,6 +49,8 @@ Without --tls-cert, what is sent can be read on the way: keep the hub on a netwo
 	fl.StringVar(&c.Store, "store", "deeprepo-hub", "directory for queues, results and keys")
 	fl.StringVar(&c.CertFile, "tls-cert", "", "PEM file with the hub's certificate (default: no TLS)")
 	fl.StringVar(&c.KeyFile, "tls-key", "", "PEM file with the certificate's key")
+	fl.StringVar(&c.CAFile, "tls-ca", "", "PEM file with what certificates of a cluster's other hubs stand on (default: the machine's own)")
+	fl.StringSliceVar(&c.Tenants, "tenant", nil, "name of one who shares the hub with others and sees nothing of them; once for each")
 	fl.StringVar(&cluster.Name, "name", "", "this hub's name in a cluster of three or five")
 	fl.StringVar(&cluster.Addr, "cluster-addr", "", "HOST:PORT where the cluster's other hubs reach this one")
 	fl.StringSliceVar(&cluster.Routes, "route", nil, "another hub's --cluster-addr, once for each of the others")
@@ -57,6 +63,10 @@ Without --tls-cert, what is sent can be read on the way: keep the hub on a netwo
 func (a *app) runHub(cmd *cobra.Command, c hub.Config, page string) error {
 	if (c.CertFile == "") != (c.KeyFile == "") {
 		return usageError{fmt.Errorf("--tls-cert and --tls-key belong together"), "name both files, or neither"}
+	}
+	if c.CAFile != "" && (c.CertFile == "" || c.Cluster == nil) {
+		return usageError{fmt.Errorf("--tls-ca is for hubs of a cluster that have --tls-cert"),
+			"leave it out: workers and commands have DEEPREPO_FLEET_CA"}
 	}
 	if c.AckWait < time.Second {
 		return usageError{fmt.Errorf("--ack-wait %v is too short", c.AckWait), "workers say that they live three times in it: at least 1s"}
@@ -84,7 +94,13 @@ func (a *app) runHub(cmd *cobra.Command, c hub.Config, page string) error {
 		}
 	}
 	fmt.Fprintln(a.stdout, h.URL())
-	a.say("keys: " + h.KeyFile(hub.RoleCoordinator) + " for commands with --fleet, " + h.KeyFile(hub.RoleWorker) + " for fleet work")
+	if len(c.Tenants) == 0 {
+		c.Tenants = []string{""}
+	}
+	for _, t := range c.Tenants {
+		a.say("keys: " + h.KeyFileOf(t, hub.RoleCoordinator) + " for commands with --fleet, " +
+			h.KeyFileOf(t, hub.RoleWorker) + " for fleet work")
+	}
 	if host, _, err := net.SplitHostPort(c.Addr); err == nil && c.CertFile == "" && !loopback("nats://"+net.JoinHostPort(host, "1")) {
 		a.say("warning: without --tls-cert everybody on the way can read what is sent")
 	}

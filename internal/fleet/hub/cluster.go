@@ -32,6 +32,9 @@ func (c *Cluster) others() []string {
 	})
 }
 
+// size is how many hubs there are.
+func (c *Cluster) size() int { return len(c.others()) + 1 }
+
 // join adds a cluster to a server's options. Hubs of one cluster have the same keys, and know each other by them.
 func (c *Cluster) join(o *server.Options, keys Keys) error {
 	host, port, err := free(c.Addr)

@@ -35,6 +35,7 @@ func ports(t *testing.T, n int) []string {
 // cluster is three hubs in this process.
 type cluster struct {
 	t        *testing.T
+	with     hub.Config // but for what each has of its own
 	dirs     []string
 	clients  []string
 	routes   []string
@@ -44,8 +45,10 @@ type cluster struct {
 
 func (c *cluster) start(i int) {
 	c.starting.Go(func() {
-		h, err := hub.Start(c.t.Context(), hub.Config{Addr: c.clients[i], Store: c.dirs[i], AckWait: 2 * time.Second, Build: "b", Version: "v",
-			Cluster: &hub.Cluster{Name: fmt.Sprint("hub", i), Addr: c.routes[i], Routes: slices.Delete(slices.Clone(c.routes), i, i+1)}})
+		with := c.with
+		with.Addr, with.Store, with.AckWait, with.Build, with.Version = c.clients[i], c.dirs[i], 2*time.Second, "b", "v"
+		with.Cluster = &hub.Cluster{Name: fmt.Sprint("hub", i), Addr: c.routes[i], Routes: slices.Delete(slices.Clone(c.routes), i, i+1)}
+		h, err := hub.Start(c.t.Context(), with)
 		if err != nil {
 			c.t.Error(err)
 			return
@@ -54,9 +57,10 @@ func (c *cluster) start(i int) {
 	})
 }
 
-func newCluster(t *testing.T) *cluster {
-	c := &cluster{t: t, clients: ports(t, 3), routes: ports(t, 3), hubs: make([]*hub.Hub, 3)}
-	first, err := hub.Start(t.Context(), hub.Config{Addr: "127.0.0.1:0", Store: filepath.Join(t.TempDir(), "keys"), Build: "b"})
+func newCluster(t *testing.T, with hub.Config) *cluster {
+	c := &cluster{t: t, with: with, clients: ports(t, 3), routes: ports(t, 3), hubs: make([]*hub.Hub, 3)}
+	first, err := hub.Start(t.Context(), hub.Config{Addr: "127.0.0.1:0", Store: filepath.Join(t.TempDir(), "keys"), Build: "b",
+		Tenants: with.Tenants})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,7 +90,7 @@ func newCluster(t *testing.T) *cluster {
 
 func (c *cluster) dial(role hub.Role) *fleet.Conn {
 	c.t.Helper()
-	conn, err := fleet.Dial(c.t.Context(), fleet.Options{URL: "nats://" + strings.Join(c.clients, ",nats://"),
+	conn, err := fleet.Dial(c.t.Context(), fleet.Options{URL: "nats://" + strings.Join(c.clients, ",nats://"), CAFile: c.with.CAFile,
 		KeyFile: c.hubs[0].KeyFile(role), Build: "b", Version: "v"})
 	if err != nil {
 		c.t.Fatal(err)
@@ -104,7 +108,7 @@ func (echo) Exec(_ context.Context, p sandbox.Program) (sandbox.Judgement, error
 
 // Each of three hubs is lost in mid-run, one after the other, and comes back.
 func TestAClusterSurvivesTheLossOfAnyHub(t *testing.T) {
-	c := newCluster(t)
+	c := newCluster(t, hub.Config{})
 	worker := c.dial(hub.RoleWorker)
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)

@@ -3,7 +3,6 @@ package hub
 
 import (
 	"context"
-	"crypto/tls"
 	"errors"
 	"fmt"
 	"os"
@@ -26,6 +25,10 @@ type Config struct {
 	Store string
 	// CertFile and KeyFile are the hub's certificate and its key. Default to none: no TLS.
 	CertFile, KeyFile string
+	// CAFile holds certificates that the other hubs' of a cluster may stand on, where there is CertFile. Defaults to the machine's own.
+	CAFile string
+	// Tenants are who share the hub, each with streams and keys of its own. Defaults to one without a name.
+	Tenants []string
 	// Monitor is HOST:PORT where NATS's own monitoring pages are: /healthz, /jsz and the others, without a key. Defaults to none.
 	Monitor string
 	// Cluster has this hub and others be one. Defaults to a hub of its own.
@@ -40,10 +43,11 @@ type Config struct {
 
 // Hub is a server that runs.
 type Hub struct {
-	server *server.Server
-	lock   *flock.Flock
-	keys   Keys
-	url    string
+	server  *server.Server
+	lock    *flock.Flock
+	keys    string // the directory
+	tenants []tenant
+	url     string
 }
 
 // maxStore is what queues and results may take on disk, and maxMemory what the server may hold of them in memory, in bytes.
@@ -66,13 +70,24 @@ func Start(ctx context.Context, c Config) (*Hub, error) {
 		return nil, hint.Wrap(errors.Join(fmt.Errorf("another hub uses %s", c.Store), err), "end it, or name another --store")
 	}
 	h := &Hub{lock: lock}
-	if h.keys, err = openKeys(filepath.Join(c.Store, "keys")); err != nil {
+	own, tenants, err := openTenants(c)
+	if err != nil {
+		return nil, errors.Join(err, lock.Unlock())
+	}
+	h.keys, h.tenants = own.dir, tenants
+	nkeys, err := users(tenants)
+	if err != nil {
 		return nil, errors.Join(err, lock.Unlock())
 	}
 	o := &server.Options{
 		ServerName: "deeprepo-hub", Host: host, Port: port, JetStream: true, StoreDir: filepath.Join(c.Store, "jetstream"),
-		JetStreamMaxStore: maxStore, JetStreamMaxMemory: maxMemory, NoSigs: true, MaxPayload: 1 << 20, Nkeys: h.keys.users(),
+		JetStreamMaxStore: maxStore, JetStreamMaxMemory: maxMemory, NoSigs: true, MaxPayload: 1 << 20, Nkeys: nkeys,
 		DisableShortFirstPing: true,
+	}
+	for _, t := range tenants {
+		if t.account != nil {
+			o.Accounts = append(o.Accounts, t.account)
+		}
 	}
 	if c.Monitor != "" {
 		if o.HTTPHost, o.HTTPPort, err = free(c.Monitor); err != nil {
@@ -80,19 +95,12 @@ func Start(ctx context.Context, c Config) (*Hub, error) {
 		}
 	}
 	if c.Cluster != nil {
-		if err := c.Cluster.join(o, h.keys); err != nil {
+		if err := c.Cluster.join(o, own); err != nil {
 			return nil, errors.Join(err, lock.Unlock())
 		}
 	}
-	scheme := "nats"
-	if c.CertFile != "" || c.KeyFile != "" {
-		pair, err := tls.LoadX509KeyPair(c.CertFile, c.KeyFile)
-		if err != nil {
-			return nil, errors.Join(hint.Wrap(fmt.Errorf("the hub's certificate: %w", err),
-				"--tls-cert and --tls-key name PEM files that belong together"), lock.Unlock())
-		}
-		o.TLS, o.TLSConfig, o.TLSTimeout = true, &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12}, 5
-		scheme = "tls"
+	if err := c.secure(o); err != nil {
+		return nil, errors.Join(err, lock.Unlock())
 	}
 	if h.server, err = server.NewServer(o); err != nil {
 		return nil, errors.Join(fmt.Errorf("the hub: %w", err), lock.Unlock())
@@ -105,19 +113,24 @@ func Start(ctx context.Context, c Config) (*Hub, error) {
 		h.Close()
 		return nil, hint.New("the hub does not listen on "+c.Addr, "stderr says why; --addr 127.0.0.1:0 picks a free port")
 	}
-	h.url = scheme + "://" + reachable(h.server.Addr())
-	if err := h.furnished(ctx, c); err != nil {
-		h.Close()
-		return nil, err
+	h.url = "nats://" + reachable(h.server.Addr())
+	if o.TLS {
+		h.url = "tls://" + reachable(h.server.Addr())
+	}
+	for _, t := range h.tenants {
+		if err := h.furnished(ctx, c, t); err != nil {
+			h.Close()
+			return nil, err
+		}
 	}
 	return h, nil
 }
 
-// furnished makes the streams; a cluster makes them once most of its servers are there.
-func (h *Hub) furnished(ctx context.Context, c Config) error {
+// furnished makes a tenant's streams; a cluster makes them once most of its servers are there.
+func (h *Hub) furnished(ctx context.Context, c Config, t tenant) error {
 	for {
 		once, cancel := context.WithTimeout(ctx, 3*time.Second) // what was asked before there was a leader is never answered
-		err := h.furnish(once, c)
+		err := h.furnish(once, c, t)
 		cancel()
 		if err == nil || c.Cluster == nil || ctx.Err() != nil {
 			return err
@@ -126,9 +139,9 @@ func (h *Hub) furnished(ctx context.Context, c Config) error {
 	}
 }
 
-// furnish makes the streams, as admin.
-func (h *Hub) furnish(ctx context.Context, c Config) error {
-	key, public := h.keys.pair(RoleAdmin)
+// furnish makes a tenant's streams, as admin.
+func (h *Hub) furnish(ctx context.Context, c Config, t tenant) error {
+	key, public := t.keys.pair(RoleAdmin)
 	nc, err := nats.Connect(h.inside(), nats.InProcessServer(h.server), nats.Nkey(public, key.Sign))
 	if err != nil {
 		return fmt.Errorf("the hub does not let its own admin in: %w", err)
@@ -138,10 +151,10 @@ func (h *Hub) furnish(ctx context.Context, c Config) error {
 	if err != nil {
 		return err
 	}
-	_, worker := h.keys.pair(RoleWorker)
+	_, worker := t.keys.pair(RoleWorker)
 	terms := fleet.Terms{Build: c.Build, Version: c.Version, AckWait: c.AckWait, Signers: []string{worker}}
 	if c.Cluster != nil {
-		terms.Replicas = len(c.Cluster.others()) + 1
+		terms.Replicas = c.Cluster.size()
 	}
 	if err := fleet.Setup(ctx, js, terms); err != nil {
 		return fmt.Errorf("the hub's queues: %w", err)
@@ -169,17 +182,22 @@ func (h *Hub) Stored() (uint64, error) {
 	return info.Store, nil
 }
 
-// Dial connects to this hub, as a coordinator.
+// Dial connects to this hub, as a coordinator of its first tenant.
 func (h *Hub) Dial(ctx context.Context, build string) (*fleet.Conn, error) {
-	return fleet.Dial(ctx, fleet.Options{URL: h.inside(), Server: h.server, KeyFile: h.KeyFile(RoleCoordinator),
+	return fleet.Dial(ctx, fleet.Options{URL: h.inside(), Server: h.server, KeyFile: h.KeyFileOf(h.tenants[0].name, RoleCoordinator),
 		Name: "the hub itself", Build: build})
 }
 
 // inside is the address for this process, where nothing is encrypted.
 func (h *Hub) inside() string { return "nats://" + reachable(h.server.Addr()) }
 
-// KeyFile is where a role's key is.
-func (h *Hub) KeyFile(r Role) string { return h.keys.file(r) }
+// KeyFile is where a role's key is, at a hub without tenants.
+func (h *Hub) KeyFile(r Role) string { return h.KeyFileOf("", r) }
+
+// KeyFileOf is where the key of a tenant's role is; that of the admin is the hub's own, and no tenant's.
+func (h *Hub) KeyFileOf(tenant string, r Role) string {
+	return Keys{dir: filepath.Join(h.keys, tenant)}.file(r)
+}
 
 // Close ends the server. What was stored stays.
 func (h *Hub) Close() {

@@ -30,14 +30,14 @@ type Keys struct {
 	pairs map[Role]nkeys.KeyPair
 }
 
-// openKeys reads the keys in dir, and makes those that are missing.
-func openKeys(dir string) (Keys, error) {
+// openKeys reads the roles' keys in dir, and makes those that are missing if it may.
+func openKeys(dir string, create bool, roles ...Role) (Keys, error) {
 	k := Keys{dir: dir, pairs: map[Role]nkeys.KeyPair{}}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return k, fmt.Errorf("the hub's keys: %w", err)
 	}
-	for _, r := range []Role{RoleAdmin, RoleCoordinator, RoleWorker} {
-		pair, err := openKey(k.file(r))
+	for _, r := range roles {
+		pair, err := openKey(k.file(r), create)
 		if err != nil {
 			return k, err
 		}
@@ -46,7 +46,13 @@ func openKeys(dir string) (Keys, error) {
 	return k, nil
 }
 
-func openKey(file string) (nkeys.KeyPair, error) {
+// add gives a role a key that is nowhere but in this process.
+func (k Keys) add(r Role) (err error) {
+	k.pairs[r], err = nkeys.CreateUser()
+	return err
+}
+
+func openKey(file string, create bool) (nkeys.KeyPair, error) {
 	seed, err := bounded.ReadFile(file, 4096)
 	switch {
 	case err == nil:
@@ -58,6 +64,9 @@ func openKey(file string) (nkeys.KeyPair, error) {
 		return pair, nil
 	case !errors.Is(err, fs.ErrNotExist):
 		return nil, fmt.Errorf("the hub's keys: %w", err)
+	case !create:
+		return nil, hint.Wrap(fmt.Errorf("the hub's keys: %w", err),
+			"start one hub of the cluster alone, once, with all its --tenant, and copy its keys directory below each hub's --store")
 	}
 	pair, err := nkeys.CreateUser()
 	if err != nil {

@@ -1,6 +1,7 @@
 package hub_test
 
 import (
+	"context"
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
@@ -8,8 +9,10 @@ import (
 	"encoding/pem"
 	"math/big"
 	"net"
+	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -19,16 +22,44 @@ import (
 	"github.com/deeprepo/deeprepo/internal/runtest"
 )
 
+// authority signs certificates.
+type authority struct {
+	cert *x509.Certificate
+	key  *ecdsa.PrivateKey
+	file string // its own certificate
+}
+
+func newAuthority(t *testing.T) authority {
+	t.Helper()
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	about := &x509.Certificate{SerialNumber: big.NewInt(1), IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign,
+		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour)}
+	a := authority{key: key, file: filepath.Join(t.TempDir(), "ca.pem")}
+	der, err := x509.CreateCertificate(rand.Reader, about, about, &key.PublicKey, key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a.cert, err = x509.ParseCertificate(der); err != nil {
+		t.Fatal(err)
+	}
+	runtest.WriteFile(t, a.file, string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})))
+	return a
+}
+
 // certificate makes one for this machine, and gives the names of its files.
-func certificate(t *testing.T) (cert, key string) {
+func (a authority) certificate(t *testing.T) (cert, key string) {
 	t.Helper()
 	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
 		t.Fatal(err)
 	}
-	about := &x509.Certificate{SerialNumber: big.NewInt(1), IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}, IsCA: true,
-		BasicConstraintsValid: true, NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour)}
-	der, err := x509.CreateCertificate(rand.Reader, about, about, &private.PublicKey, private)
+	about := &x509.Certificate{SerialNumber: big.NewInt(2), IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)},
+		NotBefore: a.cert.NotBefore, NotAfter: a.cert.NotAfter, KeyUsage: x509.KeyUsageDigitalSignature,
+		ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth, x509.ExtKeyUsageClientAuth}}
+	der, err := x509.CreateCertificate(rand.Reader, about, a.cert, &private.PublicKey, a.key)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,7 +75,8 @@ func certificate(t *testing.T) (cert, key string) {
 }
 
 func TestAHubWithACertificate(t *testing.T) {
-	cert, key := certificate(t)
+	ca := newAuthority(t)
+	cert, key := ca.certificate(t)
 	h, err := hub.Start(t.Context(), hub.Config{Addr: "0.0.0.0:0", Store: t.TempDir(), CertFile: cert, KeyFile: key, Build: "b"})
 	if err != nil {
 		t.Fatal(err)
@@ -53,7 +85,7 @@ func TestAHubWithACertificate(t *testing.T) {
 	if !strings.HasPrefix(h.URL(), "tls://127.0.0.1:") {
 		t.Errorf("nobody can use %s", h.URL())
 	}
-	o := fleet.Options{URL: h.URL(), KeyFile: h.KeyFile(hub.RoleCoordinator), CAFile: cert, Build: "b"}
+	o := fleet.Options{URL: h.URL(), KeyFile: h.KeyFile(hub.RoleCoordinator), CAFile: ca.file, Build: "b"}
 	c, err := fleet.Dial(t.Context(), o)
 	if err != nil {
 		t.Fatal(err)
@@ -73,5 +105,78 @@ func TestAHubWithACertificate(t *testing.T) {
 	_, err = hub.Start(t.Context(), hub.Config{Addr: "127.0.0.1:0", Store: t.TempDir(), CertFile: cert, KeyFile: cert, Build: "b"})
 	if err == nil || !strings.Contains(hint.Of(err), "belong together") {
 		t.Errorf("a key that is none: %v", err)
+	}
+}
+
+// Three hubs with certificates of one authority are a cluster. Who has their keys, but no such certificate, is not let in: neither
+// when it calls them nor when they call it.
+func TestHubsOfAClusterVerifyEachOther(t *testing.T) {
+	ca, other := newAuthority(t), newAuthority(t)
+	var with, bad hub.Config
+	with.CertFile, with.KeyFile = ca.certificate(t)
+	bad.CertFile, bad.KeyFile = other.certificate(t)
+	with.CAFile, bad.CAFile = ca.file, filepath.Join(t.TempDir(), "both.pem")
+	var both []byte
+	for _, file := range []string{ca.file, other.file} {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		both = append(both, text...)
+	}
+	runtest.WriteFile(t, bad.CAFile, string(both))
+	c := newCluster(t, with)
+	c.dial(hub.RoleCoordinator)
+	c.hubs[2].Close()
+	keys := os.DirFS(filepath.Dir(c.hubs[0].KeyFile(hub.RoleAdmin)))
+	var impostors sync.WaitGroup
+	for name, i := range map[string]struct {
+		hub.Config
+		addr   string
+		routes []string
+	}{
+		"calls with another's certificate":     {bad, ports(t, 1)[0], c.routes[:2]},
+		"calls without a certificate":          {hub.Config{}, ports(t, 1)[0], c.routes[:2]},
+		"is called with another's certificate": {bad, c.routes[2], ports(t, 2)},
+	} {
+		impostors.Go(func() {
+			i.Addr, i.Store, i.Build = "127.0.0.1:0", t.TempDir(), "b"
+			i.Cluster = &hub.Cluster{Name: "hub2", Addr: i.addr, Routes: i.routes}
+			if err := os.CopyFS(filepath.Join(i.Store, "keys"), keys); err != nil {
+				t.Error(err)
+				return
+			}
+			ctx, cancel := context.WithTimeout(t.Context(), 8*time.Second)
+			defer cancel()
+			h, err := hub.Start(ctx, i.Config)
+			if err == nil {
+				t.Errorf("a hub is let in that %s", name)
+				h.Close()
+			}
+		})
+	}
+	impostors.Wait()
+	c.start(2) // the true one is
+	c.starting.Wait()
+}
+
+func TestAuthoritiesThatAreNone(t *testing.T) {
+	cert, key := newAuthority(t).certificate(t)
+	for want, c := range map[string]hub.Config{
+		"no certificate in it": {CertFile: cert, KeyFile: key, CAFile: key},
+		"none.pem":             {CertFile: cert, KeyFile: key, CAFile: filepath.Join(t.TempDir(), "none.pem")},
+		"with one of its own":  {CAFile: cert},
+	} {
+		c.Addr, c.Store, c.Build = "127.0.0.1:0", t.TempDir(), "b"
+		c.Cluster = &hub.Cluster{Name: "x", Addr: ports(t, 1)[0], Routes: ports(t, 2)}
+		ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second)
+		h, err := hub.Start(ctx, c)
+		cancel()
+		if err == nil {
+			h.Close()
+		}
+		if err == nil || !strings.Contains(err.Error(), want) || hint.Of(err) == "" {
+			t.Errorf("%s: %v", want, err)
+		}
 	}
 }
