@@ -315,6 +315,27 @@ func TestTenantsOfACluster(t *testing.T) {
 	if err != nil || s.CachedInfo().Config.Replicas != 3 || s.CachedInfo().State.Msgs == 0 {
 		t.Errorf("%+v, %v", s, err)
 	}
+	// A worker's own key is taken up by each hub that has the file, while they run.
+	file, err := hub.AddWorker(c.dirs[0], "b", "new")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := 1; i < 3; i++ {
+		if err := os.CopyFS(filepath.Join(c.dirs[i], "keys", "b", "workers"), os.DirFS(filepath.Dir(file))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i, deadline := 0, time.Now().Add(20*time.Second); i < 3; time.Sleep(20 * time.Millisecond) {
+		conn, err := fleet.Dial(t.Context(), fleet.Options{URL: c.hubs[i].URL(), KeyFile: file, Build: "b", Version: "v"})
+		switch {
+		case err == nil:
+			conn.Close()
+			i++
+		case time.Now().After(deadline):
+			t.Fatalf("hub %d: %v", i, err)
+		}
+	}
+	judged(t, c.hubs[1], "b", 20)
 }
 
 // No tenant may fill the hub's disk: together they have what the hub may take.
@@ -365,6 +386,7 @@ func TestTenantsKeys(t *testing.T) {
 		`"B" is no tenant's name`:              {Tenants: []string{"B"}},
 		`"" is no tenant's name`:               {Tenants: []string{""}},
 		`"../x" is no tenant's name`:           {Tenants: []string{"../x"}},
+		`"workers" is no tenant's name`:        {Tenants: []string{"workers"}},
 		`"a" is no tenant's name, or there`:    {Tenants: []string{"a", "a"}},
 		"two roles or tenants have one key: U": {Tenants: []string{"a", "b", "thief"}},
 		"new/coordinator.nk":                   {Tenants: []string{"a", "new"}, Cluster: &hub.Cluster{Name: "x", Addr: ports(t, 1)[0], Routes: ports(t, 2)}},
