@@ -42,7 +42,7 @@ that send, and name the file there: ` + envFleetKey + `, or fleet_key in deeprep
   DEEPREPO_FLEET_KEY=hub/keys/coordinator.nk deeprepo fleet status --fleet nats://127.0.0.1:4222`,
 		Args: cobra.NoArgs,
 	}
-	cmd.AddCommand(a.fleetHub(), a.fleetWork(), a.fleetStatus(), a.fleetDrain())
+	cmd.AddCommand(a.fleetHub(), a.fleetKey(), a.fleetWork(), a.fleetStatus(), a.fleetDrain())
 	return cmd
 }
 

@@ -59,11 +59,15 @@ type Conn struct {
 	state   state
 	objects jetstream.ObjectStore
 	name    string
-	denied  context.Context // ended once the hub refused something, with the reason
+	fleet   jetstream.KeyValue // what it says of itself
+	denied  context.Context    // ended once the hub refused something, with the reason
 	deny    context.CancelCauseFunc
 
 	mu      sync.Mutex
 	streams map[string]jetstream.Stream
+
+	signing sync.Mutex // of state.Signers
+	asked   time.Time  // when they were the hub's latest
 
 	blobs blobs
 }
@@ -217,6 +221,7 @@ func (c *Conn) join(ctx context.Context, o Options) error {
 	if err != nil {
 		return hint.Wrap(fmt.Errorf("%w at %s: %w", ErrAway, o.URL, c.why(err)), "is that a hub of deeprepo, or a NATS server with JetStream?")
 	}
+	c.fleet = kv
 	entry, err := kv.Get(ctx, "fleet")
 	if err != nil {
 		return fmt.Errorf("the fleet at %s does not say what it is: %w", o.URL, err)

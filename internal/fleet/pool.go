@@ -287,7 +287,7 @@ func (p *Pool) arrived(ctx context.Context, h nats.Header, data []byte, notice b
 	if err != nil {
 		return false // it is looked for again
 	}
-	r, proof, err := opened(h, body, p.c.state.Signers)
+	r, proof, err := opened(h, body, p.c.signers(ctx))
 	if err != nil || !r.of(w.token, proof) {
 		if notice || err != nil {
 			p.forged.Add(1)

@@ -315,7 +315,7 @@ func (w *worker) known(ctx context.Context, subject string) (result, bool) {
 	if err != nil {
 		return result{}, false
 	}
-	r, _, err := opened(m.Header, body, w.c.state.Signers)
+	r, _, err := opened(m.Header, body, w.c.signers(ctx))
 	return r, err == nil && r.settled && r.status == statusDone && strings.HasSuffix(subject, "."+r.key)
 }
 

@@ -155,3 +155,48 @@ func TestAClusterSurvivesTheLossOfAnyHub(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A tenant's worker at one hub of a cluster and its coordinator at another find each other, and no other tenant.
+func TestTenantsOfACluster(t *testing.T) {
+	c := newCluster(t, hub.Config{Tenants: []string{"a", "b"}})
+	var wg sync.WaitGroup
+	for _, tenant := range c.with.Tenants {
+		works(t, c.hubs[0], tenant, func(code string) {
+			if !strings.HasPrefix(code, tenant+" ") {
+				t.Errorf("%s's worker was given %.9q", tenant, code)
+			}
+		})
+		wg.Go(func() { judged(t, c.hubs[2], tenant, 20) })
+	}
+	wg.Wait()
+	_, js := raw(t, c.hubs[1], c.hubs[1].Admin("b"))
+	info, err := js.AccountInfo(t.Context())
+	if err != nil || info.Limits.MaxStore != 3*64<<30/2 { // of three hubs together
+		t.Errorf("%+v, %v", info, err)
+	}
+	s, err := js.Stream(t.Context(), "deeprepo_results")
+	if err != nil || s.CachedInfo().Config.Replicas != 3 || s.CachedInfo().State.Msgs == 0 {
+		t.Errorf("%+v, %v", s, err)
+	}
+	// A worker's own key is taken up by each hub that has the file, while they run.
+	file, err := hub.AddWorker(c.dirs[0], "b", "new")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := 1; i < 3; i++ {
+		if err := os.CopyFS(filepath.Join(c.dirs[i], "keys", "b", "workers"), os.DirFS(filepath.Dir(file))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i, deadline := 0, time.Now().Add(20*time.Second); i < 3; time.Sleep(20 * time.Millisecond) {
+		conn, err := fleet.Dial(t.Context(), fleet.Options{URL: c.hubs[i].URL(), KeyFile: file, Build: "b", Version: "v"})
+		switch {
+		case err == nil:
+			conn.Close()
+			i++
+		case time.Now().After(deadline):
+			t.Fatalf("hub %d: %v", i, err)
+		}
+	}
+	judged(t, c.hubs[1], "b", 20)
+}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"sync"
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/fleet"
@@ -47,7 +48,9 @@ type Hub struct {
 	lock    *flock.Flock
 	keys    string // the directory
 	tenants []tenant
+	options *server.Options
 	url     string
+	stop    func() // of what watches the keys; nil before
 }
 
 // maxStore is what queues and results may take on disk, and maxMemory what the server may hold of them in memory, in bytes.
@@ -102,6 +105,7 @@ func Start(ctx context.Context, c Config) (*Hub, error) {
 	if err := c.secure(o); err != nil {
 		return nil, errors.Join(err, lock.Unlock())
 	}
+	h.options = o
 	if h.server, err = server.NewServer(o); err != nil {
 		return nil, errors.Join(fmt.Errorf("the hub: %w", err), lock.Unlock())
 	}
@@ -123,6 +127,10 @@ func Start(ctx context.Context, c Config) (*Hub, error) {
 			return nil, err
 		}
 	}
+	watching, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	var watch sync.WaitGroup
+	watch.Go(func() { h.watch(watching, c) })
+	h.stop = func() { cancel(); watch.Wait() }
 	return h, nil
 }
 
@@ -151,8 +159,7 @@ func (h *Hub) furnish(ctx context.Context, c Config, t tenant) error {
 	if err != nil {
 		return err
 	}
-	_, worker := t.keys.pair(RoleWorker)
-	terms := fleet.Terms{Build: c.Build, Version: c.Version, AckWait: c.AckWait, Signers: []string{worker}}
+	terms := fleet.Terms{Build: c.Build, Version: c.Version, AckWait: c.AckWait, Signers: t.keys.signers()}
 	if c.Cluster != nil {
 		terms.Replicas = c.Cluster.size()
 	}
@@ -201,6 +208,9 @@ func (h *Hub) KeyFileOf(tenant string, r Role) string {
 
 // Close ends the server. What was stored stays.
 func (h *Hub) Close() {
+	if h.stop != nil {
+		h.stop()
+	}
 	if h.server != nil {
 		h.server.Shutdown()
 		h.server.WaitForShutdown()

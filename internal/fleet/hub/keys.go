@@ -26,8 +26,9 @@ const (
 
 // Keys are the roles' NKeys, each in a file of its own.
 type Keys struct {
-	dir   string
-	pairs map[Role]nkeys.KeyPair
+	dir     string
+	pairs   map[Role]nkeys.KeyPair
+	workers map[string]string // public keys of workers that have one of their own, by name
 }
 
 // openKeys reads the roles' keys in dir, and makes those that are missing if it may.
@@ -43,7 +44,9 @@ func openKeys(dir string, create bool, roles ...Role) (Keys, error) {
 		}
 		k.pairs[r] = pair
 	}
-	return k, nil
+	var err error
+	k.workers, err = workerKeys(dir)
+	return k, err
 }
 
 // add gives a role a key that is nowhere but in this process.
@@ -83,29 +86,33 @@ func openKey(file string, create bool) (nkeys.KeyPair, error) {
 
 func (k Keys) file(r Role) string { return filepath.Join(k.dir, string(r)+".nk") }
 
-func (k Keys) pair(r Role) (key nkeys.KeyPair, public string) {
-	key = k.pairs[r]
-	public, _ = key.PublicKey() // of a user's key that was just made or read
-	return key, public
+func (k Keys) pair(r Role) (nkeys.KeyPair, string) {
+	return k.pairs[r], public(k.pairs[r])
 }
 
 // users are the roles and what each may publish and hear. A role hears only its own inbox, so nobody reads what was handed
 // to somebody else.
 func (k Keys) users() []*server.NkeyUser {
 	var users []*server.NkeyUser
-	for r := range k.pairs {
-		_, public := k.pair(r)
-		u := &server.NkeyUser{Nkey: public}
-		if r != RoleAdmin {
-			may := rights[r]
-			u.Permissions = &server.Permissions{
-				Publish:   &server.SubjectPermission{Allow: may.publish},
-				Subscribe: &server.SubjectPermission{Allow: append([]string{"_INBOX_" + public + ".>"}, may.hear...)},
-			}
-		}
-		users = append(users, u)
+	for r, key := range k.pairs {
+		users = append(users, user(r, public(key)))
+	}
+	for _, key := range k.workers {
+		users = append(users, user(RoleWorker, key))
 	}
 	return users
+}
+
+func user(r Role, key string) *server.NkeyUser {
+	u := &server.NkeyUser{Nkey: key}
+	if r != RoleAdmin {
+		may := rights[r]
+		u.Permissions = &server.Permissions{
+			Publish:   &server.SubjectPermission{Allow: may.publish},
+			Subscribe: &server.SubjectPermission{Allow: append([]string{"_INBOX_" + key + ".>"}, may.hear...)},
+		}
+	}
+	return u
 }
 
 // reading is what both roles need of JetStream: what streams there are, and what is in the small ones.

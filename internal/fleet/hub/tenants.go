@@ -15,6 +15,7 @@ type tenant struct {
 	name    string // "" for the only one of a hub without tenants
 	keys    Keys
 	account *server.Account // nil is the server's own
+	told    bool            // all parties know whose results count
 }
 
 var plain = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]{0,31}$`)
@@ -25,7 +26,7 @@ func openTenants(c Config) (own Keys, tenants []tenant, err error) {
 	dir := filepath.Join(c.Store, "keys")
 	if len(c.Tenants) == 0 {
 		own, err = openKeys(dir, true, RoleAdmin, RoleCoordinator, RoleWorker)
-		return own, []tenant{{keys: own}}, err
+		return own, []tenant{{keys: own, told: true}}, err
 	}
 	if own, err = openKeys(dir, true, RoleAdmin); err != nil {
 		return own, nil, err
@@ -35,7 +36,7 @@ func openTenants(c Config) (own Keys, tenants []tenant, err error) {
 		return own, nil, err
 	}
 	for i, name := range c.Tenants {
-		t := tenant{name: name, account: accounts[i]}
+		t := tenant{name: name, account: accounts[i], told: true}
 		if t.keys, err = openKeys(filepath.Join(dir, name), c.Cluster == nil, RoleCoordinator, RoleWorker); err != nil {
 			return own, nil, err
 		}
@@ -58,9 +59,9 @@ func accounts(c Config) ([]*server.Account, error) {
 	var text strings.Builder
 	seen := map[string]bool{}
 	for _, name := range c.Tenants {
-		if !plain.MatchString(name) || seen[name] {
+		if !plain.MatchString(name) || seen[name] || name == "workers" { // which is a directory of keys
 			return nil, hint.New(fmt.Sprintf("%q is no tenant's name, or there twice", name),
-				"--tenant NAME once for each: up to 32 small letters, digits, - and _")
+				"--tenant NAME once for each: up to 32 small letters, digits, - and _, but not workers")
 		}
 		seen[name] = true
 		fmt.Fprintf(&text, "%q: {jetstream: {max_store: %d, max_memory: %d}}\n", name, disk, memory)

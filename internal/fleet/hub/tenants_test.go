@@ -293,30 +293,6 @@ func TestTenantsWorkAtTheSameTime(t *testing.T) {
 	}
 }
 
-// A tenant's worker at one hub of a cluster and its coordinator at another find each other, and no other tenant.
-func TestTenantsOfACluster(t *testing.T) {
-	c := newCluster(t, hub.Config{Tenants: []string{"a", "b"}})
-	var wg sync.WaitGroup
-	for _, tenant := range c.with.Tenants {
-		works(t, c.hubs[0], tenant, func(code string) {
-			if !strings.HasPrefix(code, tenant+" ") {
-				t.Errorf("%s's worker was given %.9q", tenant, code)
-			}
-		})
-		wg.Go(func() { judged(t, c.hubs[2], tenant, 20) })
-	}
-	wg.Wait()
-	_, js := raw(t, c.hubs[1], c.hubs[1].Admin("b"))
-	info, err := js.AccountInfo(t.Context())
-	if err != nil || info.Limits.MaxStore != 3*64<<30/2 { // of three hubs together
-		t.Errorf("%+v, %v", info, err)
-	}
-	s, err := js.Stream(t.Context(), "deeprepo_results")
-	if err != nil || s.CachedInfo().Config.Replicas != 3 || s.CachedInfo().State.Msgs == 0 {
-		t.Errorf("%+v, %v", s, err)
-	}
-}
-
 // No tenant may fill the hub's disk: together they have what the hub may take.
 func TestTenantsShareTheDisk(t *testing.T) {
 	h := startFor(t, t.TempDir(), "a", "b", "c")
@@ -365,6 +341,7 @@ func TestTenantsKeys(t *testing.T) {
 		`"B" is no tenant's name`:              {Tenants: []string{"B"}},
 		`"" is no tenant's name`:               {Tenants: []string{""}},
 		`"../x" is no tenant's name`:           {Tenants: []string{"../x"}},
+		`"workers" is no tenant's name`:        {Tenants: []string{"workers"}},
 		`"a" is no tenant's name, or there`:    {Tenants: []string{"a", "a"}},
 		"two roles or tenants have one key: U": {Tenants: []string{"a", "b", "thief"}},
 		"new/coordinator.nk":                   {Tenants: []string{"a", "new"}, Cluster: &hub.Cluster{Name: "x", Addr: ports(t, 1)[0], Routes: ports(t, 2)}},
