@@ -125,7 +125,7 @@ func (a *app) fleetHandlers(box *lazySandbox, dir string) (map[fleet.Kind]fleet.
 		return a.evalModels(ctx, o, c, box, a.say)
 	}, Sandbox: box, Environment: a.oneEach()}
 	a.closeLater(func() error { player.Close(); return nil })
-	reviewer := reviews.Reviewer{Env: sync.OnceValues(func() (review.Env, error) {
+	reviewer := &reviews.Reviewer{Env: sync.OnceValues(func() (review.Env, error) {
 		_, registry, err := a.open()
 		if err != nil {
 			return review.Env{}, err

@@ -25,6 +25,7 @@ const (
 	resultStream  = "deeprepo_results"  // the latest result of each item
 	deadStream    = "deeprepo_dead"     // items that nobody could finish, with their reasons
 	journalStream = "deeprepo_journal"  // what is written down of long items while they run
+	replyStream   = "deeprepo_replies"  // what models replied, by the hashes of their requests
 	stateBucket   = "deeprepo_state"    // what this fleet is
 	workerBucket  = "deeprepo_workers"  // what each worker does, for as long as it says so
 	orderBucket   = "deeprepo_orders"   // what workers are told
@@ -39,6 +40,7 @@ const (
 	deadSubject   = "deeprepo.dead."   // KIND.KEY
 	doneSubject   = "deeprepo.done."   // RUN: results as they come, not kept
 	stopSubject   = "deeprepo.stop."   // RUN: nobody waits for its items any more, not kept
+	replySubject  = "deeprepo.reply."  // HASH
 	// journalSubject is the journal of an item: KIND.KEY.
 	journalSubject = "deeprepo.journal."
 )

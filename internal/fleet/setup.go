@@ -34,6 +34,8 @@ func Setup(ctx context.Context, js jetstream.JetStream, t Terms) error {
 		{Name: resultStream, Subjects: []string{resultSubject + ">"}, MaxMsgsPerSubject: 1, MaxAge: keptResults, AllowDirect: true,
 			Compression: jetstream.S2Compression},
 		{Name: deadStream, Subjects: []string{deadSubject + ">"}, MaxMsgsPerSubject: 1, MaxAge: keptResults, AllowDirect: true},
+		{Name: replyStream, Subjects: []string{replySubject + "*"}, MaxMsgsPerSubject: 1, MaxAge: keptResults, AllowDirect: true,
+			Compression: jetstream.S2Compression},
 		{Name: journalStream, Subjects: []string{journalSubject + ">"}, MaxAge: keptResults, AllowDirect: true,
 			Compression: jetstream.S2Compression},
 	} {

@@ -29,7 +29,8 @@ type CacheConfig struct {
 // It makes equal requests equal replies: to get several samples of one request, set different Request.Seeds or do
 // without the cache.
 type Cache struct {
-	dir *cachedir.Dir
+	dir    *cachedir.Dir
+	shared Replies // nil: nobody's
 
 	mu     sync.Mutex
 	flying map[string]chan struct{} // hash -> closed when the call in flight for it has ended
@@ -56,6 +57,17 @@ func OpenCache(c CacheConfig) (*Cache, error) {
 		return nil, fmt.Errorf("open reply cache: %w", err)
 	}
 	return &Cache{dir: dir, flying: map[string]chan struct{}{}}, nil
+}
+
+// Replies are entries that several machines share, by hash. What cannot be read or written is simply not there.
+type Replies interface {
+	Reply(ctx context.Context, hash string) ([]byte, bool)
+	KeepReply(ctx context.Context, hash string, entry []byte)
+}
+
+// Sharing is the cache with others behind it: what is not here is asked of them, and what is new they are told.
+func (c *Cache) Sharing(with Replies) *Cache {
+	return &Cache{dir: c.dir, shared: with, flying: map[string]chan struct{}{}}
 }
 
 // Wrap answers requests to the model of that full name from the cache where it can. Replies that ended on their own
@@ -91,7 +103,7 @@ func (c *Cache) lead(ctx context.Context, m Model, r Request, name, hash string,
 		c.mu.Unlock()
 		close(flying)
 	}()
-	if resp, ok := c.get(hash); ok {
+	if resp, ok := c.get(ctx, hash); ok {
 		if r.OnDelta != nil && resp.Text != "" {
 			r.OnDelta(resp.Text)
 		}
@@ -100,30 +112,54 @@ func (c *Cache) lead(ctx context.Context, m Model, r Request, name, hash string,
 	resp, err := m.Complete(ctx, r)
 	if err == nil && (resp.Finish == FinishStop || resp.Finish == FinishToolCalls) && (r.Usable == nil || r.Usable(resp)) {
 		// A full disk must not fail a call that was paid for: the entry is simply not there next time.
-		_ = c.put(hash, name, resp)
+		_ = c.put(ctx, hash, name, resp)
 	}
 	return resp, err
 }
 
-func (c *Cache) get(hash string) (Response, bool) {
+func (c *Cache) get(ctx context.Context, hash string) (Response, bool) {
 	data, err := c.dir.Read(hash+".json", maxEntry)
+	if err == nil {
+		if resp, ok := c.open(data, hash); ok {
+			c.dir.Used(hash + ".json")
+			return resp, true
+		}
+	}
+	if c.shared == nil {
+		return Response{}, false
+	}
+	data, ok := c.shared.Reply(ctx, hash)
+	if !ok {
+		return Response{}, false
+	}
+	resp, ok := c.open(data, hash)
+	if ok {
+		_ = c.dir.Write(hash+".json", data) // else it is asked for again
+	}
+	return resp, ok
+}
+
+// open reads an entry.
+func (c *Cache) open(data []byte, hash string) (Response, bool) {
 	var e entry
-	if err != nil || json.Unmarshal(data, &e) != nil || e.Version != entryVersion || e.Hash != hash {
+	if json.Unmarshal(data, &e) != nil || e.Version != entryVersion || e.Hash != hash {
 		return Response{}, false
 	}
 	if age := c.dir.Now().Sub(e.Time); age > c.dir.MaxAge || age < -time.Hour {
 		return Response{}, false
 	}
-	c.dir.Used(hash + ".json")
 	e.Response.Cost, e.Response.FromCache, e.Response.Latency = new(money.USD), true, 0
 	return e.Response, true
 }
 
-func (c *Cache) put(hash, name string, resp Response) error {
+func (c *Cache) put(ctx context.Context, hash, name string, resp Response) error {
 	resp.Earlier = Earlier{} // of the call that was paid for, not of those that it answers
 	data, err := json.Marshal(entry{entryVersion, hash, name, c.dir.Now().UTC(), resp})
 	if err != nil {
 		return err
+	}
+	if c.shared != nil {
+		c.shared.KeepReply(ctx, hash, data)
 	}
 	return c.dir.Write(hash+".json", data)
 }

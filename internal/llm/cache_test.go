@@ -264,7 +264,7 @@ func FuzzCacheEntry(f *testing.F) {
 		if err := os.WriteFile(c.dir.File(hash+".json"), data, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if resp, ok := c.get(hash); ok && (!resp.FromCache || resp.Cost == nil || *resp.Cost != 0) {
+		if resp, ok := c.get(t.Context(), hash); ok && (!resp.FromCache || resp.Cost == nil || *resp.Cost != 0) {
 			t.Fatalf("served %+v", resp)
 		}
 	})

@@ -25,7 +25,7 @@ func TestACacheEntryThatIsAPipe(t *testing.T) {
 	}
 	found := make(chan bool, 1)
 	go func() {
-		_, ok := c.get(hash)
+		_, ok := c.get(t.Context(), hash)
 		found <- ok
 	}()
 	select {

@@ -136,7 +136,8 @@ var rights = map[Role]struct{ publish, hear []string }{
 		"$JS.API.DIRECT.GET.deeprepo_work.>", "$JS.API.DIRECT.GET.deeprepo_work",
 	}, reading...), hear: []string{"deeprepo.done.*"}},
 	RoleWorker: {publish: append([]string{
-		"deeprepo.result.>", "deeprepo.dead.>", "deeprepo.done.*", "deeprepo.journal.>", "$KV.deeprepo_workers.>",
+		"deeprepo.result.>", "deeprepo.dead.>", "deeprepo.done.*", "deeprepo.journal.>", "deeprepo.reply.*",
+		"$JS.API.DIRECT.GET.deeprepo_replies.>", "$KV.deeprepo_workers.>",
 		"$JS.API.CONSUMER.MSG.NEXT.deeprepo_work.*", "$JS.ACK.deeprepo_work.>",
 	}, reading...), hear: []string{"deeprepo.stop.*"}},
 }

@@ -10,6 +10,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"sync"
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/bench"
@@ -83,10 +84,13 @@ func (c Coordinator) Perform(ctx context.Context, w review.Work, code *codebase.
 type Reviewer struct {
 	// Env gives what a review takes from the program around it. It must be given.
 	Env func() (review.Env, error)
+
+	once  sync.Once
+	cache *llm.Cache
 }
 
 // Handle does an item of fleet.KindReview.
-func (r Reviewer) Handle(ctx context.Context, i *fleet.Item) (fleet.Output, error) {
+func (r *Reviewer) Handle(ctx context.Context, i *fleet.Item) (fleet.Output, error) {
 	var of item
 	if err := json.Unmarshal(i.Payload, &of); err != nil {
 		return fleet.Output{}, err
@@ -102,6 +106,10 @@ func (r Reviewer) Handle(ctx context.Context, i *fleet.Item) (fleet.Output, erro
 	env, err := r.Env()
 	if err != nil {
 		return fleet.Output{}, err
+	}
+	if env.Cache != nil { // what one worker was told, all are
+		r.once.Do(func() { r.cache = env.Cache.Sharing(i.Conn()) })
+		env.Cache = r.cache
 	}
 	journal, err := i.Journal(ctx, of.Work.Manifest.ID)
 	if err != nil {
