@@ -102,6 +102,10 @@ func TestWorkersKeysComeAndGo(t *testing.T) {
 		}
 		got <- r
 	}()
+	ended := make(chan error, 1)
+	go func() { // it does other kinds
+		ended <- conns[0].Work(t.Context(), fleet.Work{Name: "one", Slots: 1, Handlers: map[fleet.Kind]fleet.Handler{fleet.KindReview: nil}})
+	}()
 	item := <-seen // the key's holder has it, and says so only when the key is gone
 	if err := hub.RemoveWorker(store, "", "one"); err != nil {
 		t.Fatal(err)
@@ -115,6 +119,14 @@ func TestWorkersKeysComeAndGo(t *testing.T) {
 		return err != nil
 	})
 	time.Sleep(2 * fleet.SignersAge)
+	select {
+	case err := <-ended:
+		if err == nil || !strings.Contains(err.Error(), "does not know this worker's key any more") {
+			t.Errorf("%v", err)
+		}
+	case <-time.After(10 * time.Second):
+		t.Error("its worker does not end")
+	}
 	late := fleet.Sealed(t, item, []byte(`{"judgements":[{"Verdict":"passed","Stdout":"late"}]}`), item.Header.Get("Deeprepo-Token"),
 		signer(t, keys[0]))
 	late.Subject = item.Header.Get("Deeprepo-Reply")

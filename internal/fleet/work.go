@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
@@ -133,12 +134,15 @@ func (c *Conn) Work(ctx context.Context, offer Work) error {
 	still()
 	telling.Wait()
 	w.leave()
+	if ctx.Err() == nil && w.c.nc.IsClosed() {
+		return hint.New("the fleet does not know this worker's key any more", "who keeps the hub gives out another one")
+	}
 	return nil
 }
 
 // slot takes items one after the other.
 func (w *worker) slot(ctx context.Context, consumer jetstream.Consumer, kind Kind, handle Handler) {
-	for ctx.Err() == nil {
+	for ctx.Err() == nil && !w.c.nc.IsClosed() { // it closes itself when the hub refuses the key twice
 		// A server that goes takes the request with it: one that gives no sign for a second is asked again.
 		asking, stop := context.WithTimeout(ctx, 20*time.Second)
 		batch, err := consumer.Fetch(1, jetstream.FetchContext(asking), jetstream.FetchHeartbeat(500*time.Millisecond))
