@@ -46,6 +46,10 @@ missing runs, code eval with the samples that are missing or not judged, a train
 				if err := exit.check(); err != nil {
 					return err
 				}
+				if change.Verifying != (review.Verifying{}) {
+					return usageError{fmt.Errorf("%s holds a list, and --verify looks at one review again", dir),
+						"deeprepo resume " + dir + "/runs/NAME --verify"}
+				}
 				return a.resumeList(cmd, dir, amount, trustConfig, exit)
 			case codeeval.IsVerify(dir):
 				return a.resumeCodeVerify(cmd, dir)

@@ -22,6 +22,9 @@ const clonePatience = 30 * time.Minute
 // goodRef are names of commits, branches and tags: nothing that git could take for an option or a range.
 var goodRef = regexp.MustCompile(`^[0-9A-Za-z_][0-9A-Za-z_./+-]*$`)
 
+// maybeHash is a commit's hash, or the beginning of one, for which no server is asked.
+var maybeHash = regexp.MustCompile(`^[0-9a-f]{4,64}$`)
+
 // remoteSchemes are how repositories are reached; git knows others that run programs.
 var remoteSchemes = []string{"https", "ssh", "git", "file"}
 
@@ -46,17 +49,27 @@ func CheckRemote(address, ref string) error {
 	switch {
 	case !good || u.Scheme != "file" && u.Host == "":
 		return hint.New(fmt.Sprintf("%q is no address of a repository", address), "https://, ssh://, git://, file:// or git@HOST:PATH")
-	case u.User != nil && u.Scheme == "https":
+	case holdsSecret(u):
 		return hint.New("an address holds credentials", "git's credential helpers keep them; https://HOST/PATH without them")
 	}
 	return nil
 }
 
-// IsRemote reports whether a text is meant as the address of a repository and not as a path.
-func IsRemote(text string) bool { return strings.Contains(text, "://") || scpAddress.MatchString(text) }
+// holdsSecret says whether an address names more than a user of ssh: a user of https may be a token.
+func holdsSecret(u *url.URL) bool {
+	_, password := u.User.Password()
+	return password || u.User != nil && u.Scheme == "https"
+}
+
+// IsRemote reports whether a text is meant as the address of a repository and not as a path. HELPER::ADDRESS, for which git
+// runs a program, is meant as one and refused by CheckRemote.
+func IsRemote(text string) bool {
+	return strings.Contains(text, "://") || strings.Contains(text, "::") || scpAddress.MatchString(text)
+}
 
 // Clone fetches one commit of a repository into dir, which must not exist yet: ref is a commit, a branch or a tag, and defaults
-// to the repository's own choice. Neither hooks nor submodules of it are run or fetched, and nobody is asked for a password.
+// to the repository's own choice. The clone is bare, and that commit its HEAD: nothing is checked out, so that no hook, filter,
+// link or submodule acts, also none of the user's own settings. Nobody is asked for a password.
 func Clone(ctx context.Context, address, ref, dir string) error {
 	if err := CheckRemote(address, ref); err != nil {
 		return err
@@ -76,21 +89,32 @@ func Clone(ctx context.Context, address, ref, dir string) error {
 	if what == "" {
 		what = "HEAD"
 	}
-	err := g.run(ctx, nil, quiet, "init", "-q")
+	err := g.run(ctx, nil, quiet, "init", "-q", "--bare", "--template=")
 	if err == nil {
+		g.gitDir = "." // not one that dir lies in
 		err = g.run(ctx, nil, quiet, "fetch", "-q", "--depth=1", "--no-tags", "--no-recurse-submodules", "--", address, what)
-		if err != nil && ctx.Err() == nil && isHash(ref) { // some servers give out no single commits
+		if what = "FETCH_HEAD"; err != nil && ctx.Err() == nil && maybeHash.MatchString(ref) { // some servers give out no single commits
 			whole := g.run(ctx, nil, quiet, "fetch", "-q", "--no-recurse-submodules", "--", address, "+refs/*:refs/remotes/it/*")
 			if whole == nil {
-				err = g.run(ctx, nil, quiet, "checkout", "-q", "--detach", what, "--")
+				what, err = ref, nil
 			}
-		} else if err == nil {
-			err = g.run(ctx, nil, quiet, "checkout", "-q", "--detach", "FETCH_HEAD", "--")
 		}
+	}
+	if err == nil {
+		err = g.point(ctx, what)
 	}
 	if err != nil {
 		err = hint.Wrap(fmt.Errorf("clone %s: %w", address, err), "does git clone fetch it from here, and does it have that commit?")
 		return errors.Join(err, os.RemoveAll(dir))
 	}
 	return nil
+}
+
+// point makes a revision HEAD.
+func (g gitRepo) point(ctx context.Context, rev string) error {
+	sha, err := g.resolve(ctx, rev)
+	if err != nil {
+		return err
+	}
+	return g.run(ctx, nil, func(*bufio.Reader) error { return nil }, "update-ref", "--no-deref", "HEAD", sha)
 }

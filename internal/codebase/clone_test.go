@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// TestClone fetches a branch, a tag and a commit of a repository whose hooks and filters would leave a mark.
+// TestClone fetches a branch, a tag and a commit of a repository whose hooks and filters would leave a mark, as would one that
+// the user has set.
 func TestClone(t *testing.T) {
 	repo := t.TempDir()
 	mark := filepath.Join(t.TempDir(), "mark")
@@ -38,14 +39,25 @@ func TestClone(t *testing.T) {
 	git("commit", "-q", "-a", "-m", "two")
 	git("config", "filter.evil.smudge", "touch "+mark)
 	write(".git/hooks/post-checkout", "#!/bin/sh\ntouch "+mark+"\n")
-	for ref, want := range map[string]string{"": "two", "main": "two", "v1": "one", first: "one"} {
+	home := t.TempDir()
+	t.Setenv("HOME", home)
+	t.Setenv("XDG_CONFIG_HOME", home)
+	if err := os.WriteFile(filepath.Join(home, ".gitconfig"), []byte("[filter \"evil\"]\n\tsmudge = touch "+mark+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for ref, want := range map[string]string{"": "two", "main": "two", "v1": "one", first: "one", first[:8]: "one"} {
 		dir := filepath.Join(t.TempDir(), "clone")
 		if err := Clone(t.Context(), "file://"+repo, ref, dir); err != nil {
 			t.Errorf("%q: %v", ref, err)
 			continue
 		}
-		if text, err := os.ReadFile(filepath.Join(dir, "a.txt")); err != nil || string(text) != want {
-			t.Errorf("%q: %q, %v", ref, text, err)
+		code, err := Load(t.Context(), dir, Options{})
+		if err != nil {
+			t.Errorf("%q: %v", ref, err)
+			continue
+		}
+		if text, _ := code.Text("a.txt"); text != want {
+			t.Errorf("%q: %q", ref, text)
 		}
 	}
 	for _, c := range [][2]string{{"file://" + repo, "none"}, {"file://" + repo + "/none", ""}, {"--upload-pack=touch " + mark, ""},

@@ -27,6 +27,9 @@ func (g gitRepo) command(ctx context.Context, args ...string) *exec.Cmd {
 		"-c", "core.fsmonitor=", "-c", "core.hooksPath=" + os.DevNull, "-c", "core.alternateRefsCommand=",
 		"-c", "safe.directory=*", "--no-pager", "--no-optional-locks", "--literal-pathspecs",
 	}
+	if g.fetches { // nothing is to go on after it
+		full = append(full, "-c", "gc.auto=0", "-c", "maintenance.auto=false")
+	}
 	if g.gitDir != "" {
 		full = append(full, "--git-dir="+g.gitDir)
 	}
@@ -41,8 +44,8 @@ func (g gitRepo) command(ctx context.Context, args ...string) *exec.Cmd {
 	if g.fetches {
 		protocols = strings.Join(remoteSchemes, ":")
 	}
-	cmd.Env = append(cmd.Env, "GIT_OPTIONAL_LOCKS=0", "GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL="+protocols, "GIT_LFS_SKIP_SMUDGE=1",
-		"GIT_TERMINAL_PROMPT=0", "GIT_ASKPASS=", "LC_ALL=C")
+	cmd.Env = append(cmd.Env, "GIT_OPTIONAL_LOCKS=0", "GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL="+protocols,
+		"GIT_TERMINAL_PROMPT=0", "GIT_ASKPASS=", "SSH_ASKPASS_REQUIRE=force", "SSH_ASKPASS=false", "LC_ALL=C")
 	return cmd
 }
 

@@ -19,6 +19,18 @@ func (e Env) models(o Options) *llm.Opener {
 	return llm.NewOpener(c)
 }
 
+// CheckModels opens the models that a review with these options needs, before anything is made or spent.
+func CheckModels(o Options, env Env) error {
+	env = env.withDefaults()
+	root, worker, err := check(env.models(o), o.Budget != nil)
+	if err != nil || !o.Verify {
+		return err
+	}
+	o = chooseVerifier(o, root, worker)
+	_, err = checkVerifier(env.models(o), o)
+	return err
+}
+
 // check opens both models and refuses a cap that cannot be kept because a price is unknown.
 func check(models *llm.Opener, capped bool) (root, worker llm.Handle, err error) {
 	if root, err = models.Root(nil); err != nil {

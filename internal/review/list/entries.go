@@ -32,7 +32,7 @@ const (
 // and those that begin with # mean nothing.
 func Parse(r io.Reader) ([]Entry, error) {
 	var all []Entry
-	taken := map[string]bool{}
+	taken := map[string]int{}
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, maxLine)
 	n := 0
@@ -80,14 +80,16 @@ func (e Entry) check() error {
 // remote says that it is cloned.
 func (e Entry) remote() bool { return codebase.IsRemote(e.Source) }
 
-// unique names an entry after the last part of its source.
-func unique(e Entry, taken map[string]bool) string {
+// unique names an entry after the last part of its source. taken has the names, each with the number to try next behind it:
+// a list may name the same one very often.
+func unique(e Entry, taken map[string]int) string {
 	base := path.Base(strings.TrimSuffix(strings.TrimRight(strings.ReplaceAll(e.Source, `\`, "/"), "/"), ".git"))
 	slug := rundir.Slug(base[:min(len(base), 60)], "repository")
-	name := slug
-	for i := 2; taken[strings.ToLower(name)]; i++ {
+	name, key := slug, strings.ToLower(slug)
+	for i := taken[key]; taken[strings.ToLower(name)] > 0; i++ {
 		name = fmt.Sprintf("%s-%d", slug, i)
+		taken[key] = i + 1
 	}
-	taken[strings.ToLower(name)] = true
+	taken[strings.ToLower(name)] = 2
 	return name
 }

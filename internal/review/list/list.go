@@ -41,6 +41,13 @@ type Options struct {
 	Out string `json:"-"`
 }
 
+// checkModels opens the models of the reviews, before anything is made or spent.
+func (o Options) checkModels(e Env) error {
+	each := o.Review
+	each.Budget = o.Budget
+	return review.CheckModels(each, e.Env)
+}
+
 // Manifest is run.json.
 type Manifest struct {
 	runfile.Manifest
@@ -86,6 +93,9 @@ func ReadManifest(dir string) (Manifest, error) { return rundir.ReadManifest[Man
 // Run begins a list and reviews all of it.
 func Run(ctx context.Context, o Options, e Env) (Outcome, error) {
 	now := time.Now()
+	if err := o.checkModels(e); err != nil { // not once for each repository
+		return Outcome{}, err
+	}
 	if o.Out == "" {
 		var err error
 		if o.Out, err = rundir.Fresh(filepath.Join("runs", "list-"+now.Format("20060102-150405")), kind); err != nil {
@@ -127,13 +137,18 @@ func Resume(ctx context.Context, path string, budget *money.USD, e Env) (Outcome
 			return Outcome{}, fmt.Errorf("%s holds a list with %q: %w", path, entry.Source, errors.Join(err, errors.New("it was changed")))
 		}
 	}
+	if budget != nil {
+		m.Options.Budget = budget
+	}
+	if err := m.Options.checkModels(e); err != nil {
+		return Outcome{}, err
+	}
 	dir, err := rundir.Open(path, kind)
 	if err != nil {
 		return Outcome{}, err
 	}
 	defer dir.Close()
 	if budget != nil {
-		m.Options.Budget = budget
 		if err := dir.WriteJSON(rundir.ManifestName, m); err != nil {
 			return Outcome{}, err
 		}
