@@ -223,6 +223,9 @@ func (c *Conn) join(ctx context.Context, o Options) error {
 	}
 	c.fleet = kv
 	entry, err := kv.Get(ctx, "fleet")
+	if errors.Is(err, jetstream.ErrKeyNotFound) {
+		return hint.Wrap(fmt.Errorf("%w at %s: somebody is setting it up", ErrAway, o.URL), "try again in a moment")
+	}
 	if err != nil {
 		return fmt.Errorf("the fleet at %s does not say what it is: %w", o.URL, err)
 	}

@@ -21,6 +21,9 @@ import (
 // ErrFenced says that somebody else took an item over: what its former holder still says of it does not count.
 var ErrFenced = errors.New("another worker has taken the item over")
 
+// errDamaged is a journal that no worker of this build wrote.
+var errDamaged = errors.New("a damaged journal")
+
 // Headers of a journal's messages.
 const (
 	headHolder = "Deeprepo-Holder" // who wrote it
@@ -209,10 +212,10 @@ func (c *Conn) readJournal(ctx context.Context, subject string) (all []byte, las
 		last = m.Sequence
 		offset, err := strconv.Atoi(m.Header.Get(headOffset))
 		if err != nil || offset < 0 || offset > len(all) {
-			return nil, 0, fmt.Errorf("a journal with a gap before message %d", last)
+			return nil, 0, fmt.Errorf("%w: a gap before message %d", errDamaged, last)
 		}
 		if all = append(all[:offset], m.Data...); len(all) > mostPayload {
-			return nil, 0, fmt.Errorf("a journal of more than %d bytes", mostPayload)
+			return nil, 0, fmt.Errorf("%w: more than %d bytes", errDamaged, mostPayload)
 		}
 	}
 }
@@ -226,7 +229,12 @@ func (p *Pool) Journaled(ctx context.Context, payload []byte, name string) (body
 	if err != nil || w.journal == "" {
 		return nil, nil, cmp.Or(err, errors.New("the item left no journal"))
 	}
-	journal, _, err = p.c.readJournal(ctx, journalSubject+string(p.kind)+"."+name)
+	for { // the hub may have gone behind its notice
+		journal, _, err = p.c.readJournal(ctx, journalSubject+string(p.kind)+"."+name)
+		if err == nil || errors.Is(err, errDamaged) || p.c.denied.Err() != nil || p.c.nc.IsClosed() || !pause(ctx, 500*time.Millisecond) {
+			break
+		}
+	}
 	if err == nil && digest(journal) != w.journal {
 		err = errors.New("the item's journal is not what its worker signed")
 	}

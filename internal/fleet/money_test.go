@@ -87,6 +87,15 @@ func TestALeaseOutlivesItsWorker(t *testing.T) {
 	h := start(t, time.Minute)
 	stop := work(t, h, "one", 1, echo) // who holds leases
 	workers, coordinator := dial(t, h, hub.RoleWorker), dial(t, h, hub.RoleCoordinator)
+	for { // until it is on the roll
+		s, err := coordinator.Status(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(s.Workers) > 0 {
+			break
+		}
+	}
 	purse, err := coordinator.OpenPurse(t.Context(), "run-1", new(money.USD(100)), 10, nil)
 	if err != nil {
 		t.Fatal(err)

@@ -64,7 +64,7 @@ func (c Coordinator) Perform(ctx context.Context, w review.Work, code *codebase.
 	if c.Opened != nil {
 		c.Opened(pool)
 	}
-	defer func() { err = errors.Join(err, pool.Close()) }()
+	defer func() { _ = pool.Close() }() // what cannot be taken back now is done for nobody
 	body, journal, err := pool.Journaled(ctx, text, name)
 	if err != nil {
 		journal, sofar := pool.SoFar(ctx, name)
