@@ -30,7 +30,6 @@ func TestLeasesKeepTheCap(t *testing.T) {
 	var wg sync.WaitGroup
 	for n := range 24 {
 		wg.Go(func() {
-			luck := rand.New(rand.NewPCG(1, uint64(n)))
 			key := fmt.Sprintf("item-%d", n)
 			held, from, err := fleet.PurseOf(t.Context(), workers, "run-1", key, "one")
 			if err != nil || held != 0 {
@@ -39,7 +38,8 @@ func TestLeasesKeepTheCap(t *testing.T) {
 			}
 			b := llm.Borrowing(held, from)
 			var calls sync.WaitGroup
-			for range 4 {
+			for k := range 4 {
+				luck := rand.New(rand.NewPCG(uint64(k), uint64(n)))
 				calls.Go(func() {
 					for range 10 {
 						worst := money.USD(20 + luck.IntN(80))
