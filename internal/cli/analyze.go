@@ -110,8 +110,12 @@ report.md, report.json, report.sarif), the trace and everything needed to resume
 its line. Suppress a finding with a comment 'deeprepo:ignore CATEGORY -- reason' on its line or the line above, or
 in .deeprepo-suppress.
 
-With --list, review each repository of a file and sum up all of them. --budget is then for all together: each review
-begins with an equal share of what is left.`,
+With --list, review each repository of a file, each in its own directory below DIR/runs, and sum them up in summary.md
+and summary.json. A line is a path, relative to the current directory, or a git URL (https, ssh, git, file, or
+git@HOST:PATH), and behind it, if it is not to be the work tree or the default branch, a commit, tag or branch; what
+begins with # is a comment. Repositories at URLs are cloned below DIR/checkouts and stay there. --budget is for all
+together and never exceeded: a review's cap is, when it begins, an equal share of what is left. The other flags hold for
+each review. A repository that cannot be had does not end the others.`,
 		Example: `  deeprepo analyze .
   deeprepo analyze ~/src/app --root anthropic/claude-sonnet-4-5 --budget 1.50 --coverage 0.9
   deeprepo analyze . --verify                                # a second worker tries to refute each finding

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
+	"runtime"
 	"slices"
 	"sync"
 
@@ -28,7 +30,7 @@ type listFlags struct {
 
 func (f *listFlags) add(cmd *cobra.Command) {
 	fl := cmd.Flags()
-	fl.StringVar(&f.file, "list", "", "review each repository of a file (- for stdin): a path or git URL a line, and a commit behind it")
+	fl.StringVar(&f.file, "list", "", "review each repository of a file (- for stdin): a path or git URL a line, then its commit, if any")
 	fl.IntVar(&f.atOnce, "at-once", 0, "with --list: reviews in progress at once (default 2; on a fleet as many as it has slots)")
 	fleetFlag(cmd, &f.fleet, "with --list: review on a fleet, with its workers' keys")
 }
@@ -51,7 +53,7 @@ func (a *app) analyzeList(cmd *cobra.Command, f reviewFlags) error {
 	if err != nil {
 		return err
 	}
-	each, err := a.options(cmd, ".", f, c)
+	each, err := a.options(cmd, "", f, c)
 	if err != nil {
 		return err
 	}
@@ -102,7 +104,8 @@ func (a *app) playList(ctx context.Context, fleet string, atOnce int, trust bool
 		return err
 	}
 	p := a.newProgress()
-	e := list.Env{Env: a.env(registry, c, p), AtOnce: 2, Opened: a.keepFleet}
+	box := &lazySandbox{app: a, say: p.say, workers: runtime.NumCPU()} // reviews side by side share it
+	e := list.Env{Env: a.reviewEnv(registry, c, box, p.say), AtOnce: 2, Opened: a.keepFleet}
 	if !trust {
 		e.Trusted = c.trusted
 	}
@@ -141,11 +144,7 @@ func (a *app) finishList(out list.Outcome, err error, exit exitFlags) error {
 	if out.Dir == "" || len(out.List.Repositories) == 0 {
 		return err
 	}
-	werr := a.print(out.List, func(w io.Writer) error {
-		err := list.WriteText(w, out.List)
-		fmt.Fprintf(w, "\nresults: %s/%s.md, .json; each review: %s/runs/NAME/%s.html\n", out.Dir, runfile.ListName, out.Dir, review.ReportName)
-		return err
-	})
+	werr := a.printList(out.List, out.Dir)
 	switch {
 	case werr != nil:
 		return werr
@@ -161,6 +160,45 @@ func (a *app) finishList(out list.Outcome, err error, exit exitFlags) error {
 	if out.List.Status == trace.StatusCompleted || out.List.Failed == 0 && exit.allowPartial {
 		return nil
 	}
-	return exitError{exitOutside, hint.New(fmt.Sprintf("%d of %d repositories were not reviewed, others only in part: %s/%s.md says why",
-		out.List.Failed, len(out.List.Repositories), out.Dir, runfile.ListName), "deeprepo resume "+out.Dir+" goes on with them")}
+	return exitError{exitOutside, incomplete(out)}
+}
+
+// showList prints the summary of a list that was reviewed, or stopped.
+func (a *app) showList(dir string) error {
+	s, err := list.ReadSummary(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return usageError{fmt.Errorf("%s has no summary yet", dir), "deeprepo resume " + dir + " goes on with the list"}
+	}
+	if err != nil {
+		return err
+	}
+	return a.printList(s, dir)
+}
+
+func (a *app) printList(s runfile.List, dir string) error {
+	return a.print(s, func(w io.Writer) error {
+		err := list.WriteText(w, s)
+		fmt.Fprintf(w, "\nresults: %s/%s.md, .json; each review: %s/runs/NAME/%s.html\n", dir, runfile.ListName, dir, review.ReportName)
+		return err
+	})
+}
+
+// incomplete says what of a list is missing, and what helps: only reviews that broke off can be resumed.
+func incomplete(out list.Outcome) error {
+	total, partial := len(out.List.Repositories), 0
+	for _, r := range out.List.Repositories {
+		if r.Status == trace.StatusPartial {
+			partial++
+		}
+	}
+	message := fmt.Sprintf("of %d repositories %d were not reviewed, and %d only in part: %s/%s.md says why", total, out.List.Failed, partial,
+		out.Dir, runfile.ListName)
+	switch {
+	case out.Broke > 0:
+		return hint.New(message, fmt.Sprintf("deeprepo resume %s --budget USD goes on with %d of them and a larger budget", out.Dir, out.Left))
+	case out.Left > 0:
+		return hint.New(message, fmt.Sprintf("deeprepo resume %s goes on with %d of them", out.Dir, out.Left))
+	}
+	return hint.New(message, "replies that came are in the cache: the same command with another --out asks for the rest; "+
+		"--allow-partial accepts partial reviews (exit code 0)")
 }

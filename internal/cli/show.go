@@ -12,6 +12,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/report"
 	"github.com/deeprepo/deeprepo/internal/review"
+	"github.com/deeprepo/deeprepo/internal/review/list"
 	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/suggest"
 	"github.com/deeprepo/deeprepo/internal/termtext"
@@ -26,9 +27,9 @@ func (a *app) showCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "show RUN [ID]",
 		Short: "Show what a review found, or one finding with its code",
-		Long: `Show the summary of the review in the directory RUN as analyze printed it, or, with an ID, one finding: its code with
-line numbers, what is wrong, the fix, the way of the value, all its places, who found and verified it, and the commit
-that brought the line, as far as each is known.
+		Long: `Show the summary of the review, or of a list's reviews, in the directory RUN as analyze printed it, or, with the ID
+of a review's finding, that one: its code with line numbers, what is wrong, the fix, the way of the value, all its
+places, who found and verified it, and the commit that brought the line, as far as each is known.
 
 The beginning of an ID is enough where it is the only one. IDs stand below the findings in the summary. The code is that
 of the codebase where it still is what was reviewed; otherwise it is what the finding quotes, and that is said. Of a run
@@ -64,6 +65,9 @@ const allUsage = "list all findings, by cause, and not only the first to do"
 // showRun prints the summary of a review.
 func (a *app) showRun(dir string, all bool) error {
 	dir = filepath.Clean(dir)
+	if list.IsRun(dir) {
+		return a.showList(dir)
+	}
 	r, err := review.ReadReport(filepath.Join(dir, review.ReportName+".json"))
 	work := fleetWork(dir)
 	if errors.Is(err, fs.ErrNotExist) && work != nil {

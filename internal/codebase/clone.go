@@ -41,18 +41,34 @@ func CheckRemote(address, ref string) error {
 	if err := CheckRef(ref); err != nil {
 		return err
 	}
+	fault := hint.New(fmt.Sprintf("%q is no address of a repository", address), "https://, ssh://, git://, file:// or git@HOST:PATH")
 	if scpAddress.MatchString(address) {
+		host, path, _ := strings.Cut(address, ":")
+		_, machine, _ := strings.Cut(host, "@")
+		if optionLike(host, machine, path) || path == "" {
+			return fault
+		}
 		return nil
 	}
 	u, err := url.Parse(address)
-	good := err == nil && slices.Contains(remoteSchemes, u.Scheme) && !strings.HasPrefix(u.Host, "-")
+	if err != nil { // not quoted: there may be a password in it
+		return hint.New("an address cannot be read", hint.Of(fault))
+	}
 	switch {
-	case !good || u.Scheme != "file" && u.Host == "":
-		return hint.New(fmt.Sprintf("%q is no address of a repository", address), "https://, ssh://, git://, file:// or git@HOST:PATH")
+	case !slices.Contains(remoteSchemes, u.Scheme), (u.Scheme == "file") != (u.Host == ""), optionLike(u.Host, u.User.Username()):
+		if holdsSecret(u) {
+			return hint.New("an address with credentials is no address of a repository", hint.Of(fault))
+		}
+		return fault
 	case holdsSecret(u):
 		return hint.New("an address holds credentials", "git's credential helpers keep them; https://HOST/PATH without them")
 	}
 	return nil
+}
+
+// optionLike reports a part of an address that a program behind git could take for an option.
+func optionLike(parts ...string) bool {
+	return slices.ContainsFunc(parts, func(s string) bool { return strings.HasPrefix(s, "-") })
 }
 
 // holdsSecret says whether an address names more than a user of ssh: a user of https may be a token.

@@ -129,13 +129,8 @@ func Analyze(ctx context.Context, o Options, env Env) (Outcome, error) {
 func begin(ctx context.Context, command string, o Options, code *codebase.Codebase, prices map[string]*llm.Price,
 	env Env) (Outcome, error) {
 	now := env.Now()
-	if _, err := suppressions(o, code); err != nil && o.SuppressFile != "" {
+	if err := checkDecided(o); err != nil {
 		return Outcome{}, err // said before anything is spent
-	}
-	if o.BaselineReport != "" {
-		if _, err := ReadReport(o.BaselineReport); err != nil {
-			return Outcome{}, err
-		}
 	}
 	if o.Out == "" {
 		var err error

@@ -35,6 +35,20 @@ func decide(o Options, code *codebase.Codebase) (d Decided, err error) {
 	return d, errors.Join(err, oldErr)
 }
 
+// checkDecided refuses files that the user named and that cannot be read.
+func checkDecided(o Options) error {
+	if o.SuppressFile != "" {
+		if _, err := suppressions(o, nil); err != nil {
+			return err
+		}
+	}
+	if o.BaselineReport == "" {
+		return nil
+	}
+	_, err := ReadReport(o.BaselineReport)
+	return err
+}
+
 // refine removes from a report the suppressed findings and those of an older report.
 func (d Decided) refine(r *runfile.Report, code *codebase.Codebase) error {
 	if d.Suppress != nil {
@@ -62,8 +76,9 @@ func suppressions(o Options, code *codebase.Codebase) ([]byte, error) {
 	var data []byte
 	info, err := os.Lstat(name)
 	switch {
-	case os.IsNotExist(err) && o.SuppressFile == "":
-		return []byte{}, nil
+	case os.IsNotExist(err) && o.SuppressFile == "": // a bare repository has it in its commit only
+		text, _ := code.Text(report.SuppressFile)
+		data, err = []byte(text), nil
 	case err == nil && o.SuppressFile == "" && info.Mode()&os.ModeSymlink != 0:
 		err = fmt.Errorf("%s is a link, no regular file", name) // the codebase's own may be hostile: it could lead anywhere
 	case err == nil:

@@ -19,18 +19,6 @@ func (e Env) models(o Options) *llm.Opener {
 	return llm.NewOpener(c)
 }
 
-// CheckModels opens the models that a review with these options needs, before anything is made or spent.
-func CheckModels(o Options, env Env) error {
-	env = env.withDefaults()
-	root, worker, err := check(env.models(o), o.Budget != nil)
-	if err != nil || !o.Verify {
-		return err
-	}
-	o = chooseVerifier(o, root, worker)
-	_, err = checkVerifier(env.models(o), o)
-	return err
-}
-
 // check opens both models and refuses a cap that cannot be kept because a price is unknown.
 func check(models *llm.Opener, capped bool) (root, worker llm.Handle, err error) {
 	if root, err = models.Root(nil); err != nil {
@@ -45,6 +33,28 @@ func check(models *llm.Opener, capped bool) (root, worker llm.Handle, err error)
 		}
 	}
 	return root, worker, nil
+}
+
+// Check refuses what no review with these options could begin with, whatever the codebase: models that are not there or have
+// no price for the cap, a strategy, a suppress file or a baseline report that is none.
+func Check(o Options, env Env) error {
+	env = env.withDefaults()
+	o, err := o.withDefaults()
+	if err != nil {
+		return err
+	}
+	models := env.models(o)
+	root, worker, err := check(models, o.Budget != nil)
+	if err != nil {
+		return err
+	}
+	if o.Verify {
+		o = chooseVerifier(o, root, worker)
+		if _, err := checkVerifier(env.models(o), o); err != nil {
+			return err
+		}
+	}
+	return checkDecided(o)
 }
 
 // judges is what the model that reads can judge; nil: anything.

@@ -16,15 +16,15 @@ type List struct {
 	Started time.Time    `json:"started_at"`
 	// Repositories stand in the order of the list.
 	Repositories []ListReview `json:"repositories"`
-	// Done of them have a report, Failed have none.
+	// Done of them were reviewed, at least in part; Failed were not.
 	Done   int `json:"done"`
 	Failed int `json:"failed"`
 	// Severities counts the findings of all by severity.
 	Severities map[string]int `json:"severities"`
-	// Lines and Answered are coverage's, over all.
-	Lines    int `json:"lines_total"`
-	Answered int `json:"lines_answered"`
-	// CostUSD is what all cost at least, AtMostUSD what they can have cost; nil when a price is not known.
+	// Lines and Judged are coverage's, over all that could be read: Judged of Lines got an answer from a reader that can judge them.
+	Lines  int `json:"lines_total"`
+	Judged int `json:"lines_judged"`
+	// CostUSD is what all cost at least, those that failed included, AtMostUSD what they can have cost; nil when a price is not known.
 	CostUSD   *float64 `json:"total_cost_usd"`
 	AtMostUSD *float64 `json:"at_most_usd"`
 	// First are the findings of all to look at first.
@@ -47,6 +47,8 @@ type ListReview struct {
 	Lines      int            `json:"lines_total"`
 	CostUSD    *float64       `json:"total_cost_usd"`
 	AtMostUSD  *float64       `json:"at_most_usd"`
+	// Top are its findings to look at first, at most three.
+	Top []ListFinding `json:"top"`
 }
 
 // ListFinding is a finding, and whose it is.

@@ -16,6 +16,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/view/evals"
 	"github.com/deeprepo/deeprepo/internal/view/pairs"
 	"github.com/deeprepo/deeprepo/internal/view/review"
+	"github.com/deeprepo/deeprepo/internal/view/reviews"
 	"github.com/deeprepo/deeprepo/internal/view/training"
 )
 
@@ -46,6 +47,8 @@ func show(kind doc.Kind, d *dir.Dir) doc.Shown {
 		return pairs.New(d)
 	case doc.Training:
 		return training.New(d)
+	case doc.Reviews:
+		return reviews.New(d)
 	}
 	return doc.Shown{ // it cannot be told what it is
 		Describe:  func(*doc.Header) error { return nil },
@@ -60,7 +63,7 @@ const pairsMethod = "pairs"
 var kinds = map[string]doc.Kind{
 	"analyze": doc.Review, "baseline": doc.Review, "eval": doc.Eval, "bench": doc.Bench, "code eval": doc.CodeEval,
 	"code verify": doc.CodeEval,
-	"pairs build": doc.Pairs, "train": doc.Training,
+	"pairs build": doc.Pairs, "train": doc.Training, "list": doc.Reviews,
 }
 
 // sign is a file by which a run is known that has no manifest.

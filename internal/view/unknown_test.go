@@ -29,6 +29,7 @@ func TestHeadersLeaveOutWhatIsNotSaid(t *testing.T) {
 		"bench":       {"bench.json", `{"rows": [{"config": "a", "turns": "many", "runs": 7, "truth": []}], "codebases": ["x"], "tests": 1}`},
 		"code eval":   {"summary.json", `{"complete": true, "pass_at_k": {}, "slowest": 7}`},
 		"pairs build": {"summary.json", `{"train": 1, "options": 7}`},
+		"list":        {"summary.json", `{"status": "completed", "repositories": [{"top": 7}], "first": 7}`},
 		"train":       {"summary.json", `{"status": "completed", "caveats": 7, "progression": {}, "seed": "x", "before": {"tasks": 1}, "test": []}`},
 	} {
 		h := header(t, runtest.Tree(t, map[string]string{"run.json": `{"schema": 1, "command": "` + command + `"}`, file[0]: file[1]}))

@@ -9,8 +9,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/deeprepo/deeprepo/internal/review"
+	"github.com/deeprepo/deeprepo/internal/review/list"
 	"github.com/deeprepo/deeprepo/internal/rundir"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/runtest"
+	"github.com/deeprepo/deeprepo/internal/trace"
 	"github.com/deeprepo/deeprepo/internal/train/grpo"
 	"github.com/deeprepo/deeprepo/internal/train/recipe"
 	"github.com/deeprepo/deeprepo/internal/view"
@@ -53,6 +57,32 @@ func TestHeadersOfReviews(t *testing.T) {
 				t.Errorf("%+v", h)
 			}
 		})
+	}
+}
+
+// A list's run has its reviews in it, and says what its summary does.
+func TestHeadersOfLists(t *testing.T) {
+	summary := asJSON(runfile.List{Status: trace.StatusPartial, Repositories: make([]runfile.ListReview, 3), Done: 2, Failed: 1,
+		Severities: map[string]int{"high": 2, "low": 1, "no severity": 9}, Lines: 200, Judged: 50, CostUSD: new(1.5)})
+	manifest := asJSON(list.Manifest{Manifest: runfile.Manifest{Schema: rundir.Schema, Command: "list", Version: "1"},
+		Options: list.Options{Review: review.Options{Root: "a/root", Worker: "a/worker"}}})
+	files := map[string]string{"run.json": manifest, "summary.json": summary,
+		"runs/one/run.json": reviewManifest, "runs/one/report.json": reviewReport}
+	h := header(t, runtest.Tree(t, files))
+	if h.Kind != doc.Reviews || h.Status != doc.Partial || h.Problem != "" || h.Headline != "2 of 3 repositories reviewed: 2 high, 1 low" ||
+		*h.CostUSD != 1.5 || *h.Score != 0.25 || len(h.Models) != 2 || !strings.Contains(h.Hint, "deeprepo resume") {
+		t.Errorf("%+v", h)
+	}
+	if len(h.Children) != 1 || h.Children[0].Kind != doc.Review || h.Children[0].Parent != h.ID {
+		t.Errorf("%+v", h.Children)
+	}
+	delete(files, "summary.json")
+	if h := header(t, runtest.Tree(t, files)); h.Status != doc.Partial || h.Problem != "" || h.Score != nil {
+		t.Errorf("%+v", h)
+	}
+	files["summary.json"] = summary[:40]
+	if h := header(t, runtest.Tree(t, files)); h.Status != doc.Broken || !strings.Contains(h.Problem, "summary.json: not readable") {
+		t.Errorf("%+v", h)
 	}
 }
 
@@ -213,7 +243,7 @@ func FuzzHeader(f *testing.F) {
 			f.Add(uint8(i), text, name)
 		}
 	}
-	for _, command := range []string{"analyze", "eval", "bench", "code eval", "pairs build", "train"} {
+	for _, command := range []string{"analyze", "eval", "bench", "code eval", "list", "pairs build", "train"} {
 		f.Add(uint8(1), `{"status":"completed","reward":{"mean":1,"ci95":[0]},"pass_at_k":{"1":2},"before":{"reward":null}}`,
 			`{"schema":1,"command":"`+command+`","options":[]}`)
 	}

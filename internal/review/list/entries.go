@@ -2,9 +2,11 @@ package list
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
 	"path"
+	"path/filepath"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/codebase"
@@ -58,7 +60,9 @@ func Parse(r io.Reader) ([]Entry, error) {
 			return nil, fmt.Errorf("a list of more than %d repositories", mostEntries)
 		}
 	}
-	if err := lines.Err(); err != nil {
+	if err := lines.Err(); errors.Is(err, bufio.ErrTooLong) {
+		return nil, fmt.Errorf("line %d has more than %d bytes", n+1, maxLine)
+	} else if err != nil {
 		return nil, fmt.Errorf("line %d: %w", n+1, err)
 	}
 	if len(all) == 0 {
@@ -83,7 +87,14 @@ func (e Entry) remote() bool { return codebase.IsRemote(e.Source) }
 // unique names an entry after the last part of its source. taken has the names, each with the number to try next behind it:
 // a list may name the same one very often.
 func unique(e Entry, taken map[string]int) string {
-	base := path.Base(strings.TrimSuffix(strings.TrimRight(strings.ReplaceAll(e.Source, `\`, "/"), "/"), ".git"))
+	source := e.Source
+	if abs, err := filepath.Abs(source); err == nil && !e.remote() { // "." has a name, too
+		source = abs
+	}
+	base := path.Base(strings.TrimSuffix(strings.TrimRight(strings.ReplaceAll(source, `\`, "/"), "/"), ".git"))
+	if e.remote() {
+		base = base[strings.LastIndexByte(base, ':')+1:] // git@HOST:NAME
+	}
 	slug := rundir.Slug(base[:min(len(base), 60)], "repository")
 	name, key := slug, strings.ToLower(slug)
 	for i := taken[key]; taken[strings.ToLower(name)] > 0; i++ {

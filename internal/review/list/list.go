@@ -9,9 +9,11 @@ import (
 	"sync"
 	"time"
 
+	"github.com/deeprepo/deeprepo/internal/bounded"
 	"github.com/deeprepo/deeprepo/internal/codebase"
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/money"
+	"github.com/deeprepo/deeprepo/internal/report"
 	"github.com/deeprepo/deeprepo/internal/review"
 	"github.com/deeprepo/deeprepo/internal/rlm"
 	"github.com/deeprepo/deeprepo/internal/rundir"
@@ -28,6 +30,12 @@ const (
 // command is what Manifest.Command holds.
 const command = "list"
 
+// maxReport bounds a review's report that is read, in bytes.
+const maxReport = 256 << 20
+
+// errBroke is why a review was not begun that no money was left for.
+var errBroke = errors.New("the budget is spent")
+
 // Options say what is reviewed. They are saved in run.json: a resumed list uses them again.
 type Options struct {
 	Entries []Entry `json:"entries"`
@@ -39,13 +47,6 @@ type Options struct {
 	Fleet string `json:"fleet,omitempty"`
 	// Out is the list's directory. Defaults to a fresh one below runs.
 	Out string `json:"-"`
-}
-
-// checkModels opens the models of the reviews, before anything is made or spent.
-func (o Options) checkModels(e Env) error {
-	each := o.Review
-	each.Budget = o.Budget
-	return review.CheckModels(each, e.Env)
 }
 
 // Manifest is run.json.
@@ -73,6 +74,8 @@ type Outcome struct {
 	List runfile.List
 	// Reports are those of the reviews that have one, in the list's order; the others' are empty.
 	Reports []runfile.Report
+	// Left counts the reviews that Resume would go on with, Broke those of them that want more money.
+	Left, Broke int
 }
 
 // kind is how a list's directory is spoken of.
@@ -90,12 +93,12 @@ func IsRun(dir string) bool {
 // ReadManifest reads what a list was asked to do.
 func ReadManifest(dir string) (Manifest, error) { return rundir.ReadManifest[Manifest](dir, kind) }
 
-// Run begins a list and reviews all of it.
+// Run begins a list and reviews all of it. What no review could begin with is an error before there is a directory.
 func Run(ctx context.Context, o Options, e Env) (Outcome, error) {
-	now := time.Now()
-	if err := o.checkModels(e); err != nil { // not once for each repository
+	if err := check(o, e); err != nil {
 		return Outcome{}, err
 	}
+	now := time.Now()
 	if o.Out == "" {
 		var err error
 		if o.Out, err = rundir.Fresh(filepath.Join("runs", "list-"+now.Format("20060102-150405")), kind); err != nil {
@@ -125,6 +128,13 @@ func Run(ctx context.Context, o Options, e Env) (Outcome, error) {
 	return execute(ctx, dir, m, e)
 }
 
+// check refuses options that no review could begin with.
+func check(o Options, e Env) error {
+	each := o.Review
+	each.Path, each.Budget = ".", o.Budget
+	return review.Check(each, e.Env)
+}
+
 // Resume goes on with the list in path: reviews that are done are not repeated, the others go on. A budget, when given,
 // replaces the list's own, what was spent before included.
 func Resume(ctx context.Context, path string, budget *money.USD, e Env) (Outcome, error) {
@@ -133,15 +143,9 @@ func Resume(ctx context.Context, path string, budget *money.USD, e Env) (Outcome
 		return Outcome{}, err
 	}
 	for _, entry := range m.Options.Entries {
-		if err := entry.check(); err != nil || !filepath.IsLocal(entry.Name) {
+		if err := entry.check(); err != nil || rundir.Slug(entry.Name, "") != entry.Name {
 			return Outcome{}, fmt.Errorf("%s holds a list with %q: %w", path, entry.Source, errors.Join(err, errors.New("it was changed")))
 		}
-	}
-	if budget != nil {
-		m.Options.Budget = budget
-	}
-	if err := m.Options.checkModels(e); err != nil {
-		return Outcome{}, err
 	}
 	dir, err := rundir.Open(path, kind)
 	if err != nil {
@@ -149,6 +153,7 @@ func Resume(ctx context.Context, path string, budget *money.USD, e Env) (Outcome
 	}
 	defer dir.Close()
 	if budget != nil {
+		m.Options.Budget = budget
 		if err := dir.WriteJSON(rundir.ManifestName, m); err != nil {
 			return Outcome{}, err
 		}
@@ -182,7 +187,7 @@ func execute(ctx context.Context, dir *rundir.Dir, m Manifest, e Env) (Outcome, 
 		dirs = append(dirs, runDir(entry))
 	}
 	var err error
-	if l.shares, err = review.Divide(dir, dirs, l.done, m.Options.Budget, e.AtOnce > 1); err != nil {
+	if l.shares, err = review.Divide(dir, dirs, l.done, m.Options.Budget, true); err != nil {
 		return Outcome{Dir: dir.Path()}, err
 	}
 	if err := dir.Root().MkdirAll(runsName, 0o755); err != nil {
@@ -190,18 +195,23 @@ func execute(ctx context.Context, dir *rundir.Dir, m Manifest, e Env) (Outcome, 
 	}
 	var g errgroup.Group
 	g.SetLimit(max(1, e.AtOnce))
-	for i := range all {
-		if l.done(i) {
-			l.ended++
-		}
-	}
+	var left []int
 	for i := range all {
 		if !l.done(i) {
-			g.Go(func() error {
-				l.one(ctx, i)
-				return nil
-			})
+			left = append(left, i)
 		}
+	}
+	if len(left) > 0 {
+		if err := check(m.Options, e); err != nil {
+			return Outcome{}, err
+		}
+	}
+	l.ended = len(all) - len(left)
+	for _, i := range left {
+		g.Go(func() error {
+			l.one(ctx, i)
+			return nil
+		})
 	}
 	_ = g.Wait() // none gives an error
 	out, err := l.conclude()
@@ -217,8 +227,24 @@ func execute(ctx context.Context, dir *rundir.Dir, m Manifest, e Env) (Outcome, 
 
 // done says whether a review is not to be repeated: it came to its end, or was cut short by what is the same again.
 func (l *lister) done(i int) bool {
-	r, err := review.ReadReport(filepath.Join(l.dir.Path(), runDir(l.m.Options.Entries[i]), review.ReportName+".json"))
+	r, err := l.report(i)
 	return err == nil && finished(r)
+}
+
+// report reads the report of the i-th review, following no link out of the list's directory.
+func (l *lister) report(i int) (runfile.Report, error) {
+	f, err := bounded.OpenIn(l.dir.Root(), filepath.Join(runDir(l.m.Options.Entries[i]), runfile.ReportName), maxReport)
+	if err != nil {
+		return runfile.Report{}, err
+	}
+	defer f.Close()
+	return report.Read(f)
+}
+
+// begun says whether a review has its manifest, and with it a journal.
+func (l *lister) begun(e Entry) bool {
+	_, err := l.dir.Root().Lstat(filepath.Join(runDir(e), review.ManifestName))
+	return err == nil
 }
 
 // one reviews the i-th entry.
@@ -228,12 +254,13 @@ func (l *lister) one(ctx context.Context, i int) {
 	if ctx.Err() != nil || !enough {
 		l.shares.Leave()
 		if !enough {
-			l.note(i, errors.New("the budget is spent"), nil)
+			l.note(i, errBroke, nil)
 		}
 		return
 	}
 	out, err := l.review(ctx, entry, left)
-	fault := l.shares.Settle(i, out.Dir != "")
+	// What a review spends on a fleet and has not told of is not known. One that did not begin spends nothing.
+	fault := l.shares.Settle(i, out.Dir != "" || l.e.Elsewhere == nil || !l.begun(entry))
 	if ctx.Err() != nil {
 		err = nil
 	}
@@ -260,11 +287,19 @@ func (l *lister) review(ctx context.Context, entry Entry, left *money.USD) (revi
 	run := filepath.Join(l.dir.Path(), runDir(entry))
 	env := l.e.Env
 	env.Observe = func(rlm.Progress) {} // of one among many
-	if _, err := l.dir.Root().Lstat(filepath.Join(runDir(entry), review.ManifestName)); err == nil {
-		return review.Resume(ctx, run, review.Changes{Budget: left}, env)
-	}
 	o := l.m.Options.Review
 	o.Path, o.Commit, o.Out, o.Budget = entry.Source, entry.Ref, run, left
+	if entry.remote() {
+		o.Path, o.Commit = filepath.Join(l.dir.Path(), checkoutsName, entry.Name), ""
+	}
+	if l.e.Trusted != nil {
+		if err := l.e.Trusted(o.Path); err != nil {
+			return review.Outcome{}, err
+		}
+	}
+	if l.begun(entry) {
+		return review.Resume(ctx, run, review.Changes{Budget: left}, env)
+	}
 	if entry.remote() {
 		if err := l.dir.Root().MkdirAll(checkoutsName, 0o755); err != nil {
 			return review.Outcome{}, err
@@ -273,13 +308,7 @@ func (l *lister) review(ctx context.Context, entry Entry, left *money.USD) (revi
 		if err := l.dir.Root().RemoveAll(filepath.Join(checkoutsName, entry.Name)); err != nil {
 			return review.Outcome{}, err
 		}
-		o.Path, o.Commit = filepath.Join(l.dir.Path(), checkoutsName, entry.Name), ""
 		if err := codebase.Clone(ctx, entry.Source, entry.Ref, o.Path); err != nil {
-			return review.Outcome{}, err
-		}
-	}
-	if l.e.Trusted != nil {
-		if err := l.e.Trusted(o.Path); err != nil {
 			return review.Outcome{}, err
 		}
 	}

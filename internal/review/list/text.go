@@ -14,7 +14,11 @@ import (
 
 // WriteText writes a summary for a terminal.
 func WriteText(w io.Writer, s runfile.List) error {
-	_, err := fmt.Fprintf(w, "%s\n%s\n%s", table(s).Text(), first(s).Text(), totals(s))
+	most := ""
+	if len(s.First) > 0 {
+		most = first(s.First).Text() + "\n"
+	}
+	_, err := fmt.Fprintf(w, "%s\n%s%s", table(s).Text(), most, totals(s))
 	return err
 }
 
@@ -22,16 +26,24 @@ func WriteText(w io.Writer, s runfile.List) error {
 func WriteMarkdown(w io.Writer, s runfile.List) error {
 	_, err := fmt.Fprintf(w, "# Reviews of %d repositories\n\n%s\n%s\n", len(s.Repositories), totals(s), table(s).Markdown())
 	if err == nil && len(s.First) > 0 {
-		_, err = fmt.Fprintf(w, "## The most severe findings\n\n%s\n", first(s).Markdown())
+		_, err = fmt.Fprintf(w, "## The most severe findings\n\n%s\n", first(s.First).Markdown())
 	}
 	if err != nil {
 		return err
 	}
 	for _, r := range s.Repositories {
+		if r.Error == "" && len(r.Top) == 0 {
+			continue
+		}
+		text := "## " + report.InlineMarkdown(r.Name) + "\n\n"
 		if r.Error != "" {
-			if _, err := fmt.Fprintf(w, "- %s: %s\n", report.InlineMarkdown(r.Name), report.InlineMarkdown(r.Error)); err != nil {
-				return err
-			}
+			text += report.InlineMarkdown(r.Error) + "\n\n"
+		}
+		if len(r.Top) > 0 {
+			text += "What to do first:\n\n" + first(r.Top).Markdown() + "\n"
+		}
+		if _, err := io.WriteString(w, text); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -43,22 +55,24 @@ func table(s runfile.List) *grid.Table {
 	t.Head = append(append(t.Head, taxonomy.Severities()...), "coverage", "lines", "cost")
 	for _, r := range s.Repositories {
 		if r.Lines == 0 {
-			t.Add(append([]string{r.Name, string(r.Status)}, make([]string, len(t.Head)-2)...)...)
+			row := append([]string{r.Name, string(r.Status)}, make([]string, len(t.Head)-2)...)
+			row[len(row)-1] = report.Dollars(r.CostUSD)
+			t.Add(row...)
 			continue
 		}
 		row := []string{r.Name, string(r.Status), fmt.Sprint(r.Findings)}
 		for _, severity := range taxonomy.Severities() {
 			row = append(row, fmt.Sprint(r.Severities[severity]))
 		}
-		t.Add(append(row, grid.Percent(r.Coverage), fmt.Sprint(r.Lines), dollars(r.CostUSD))...)
+		t.Add(append(row, report.Percent(r.Coverage), fmt.Sprint(r.Lines), report.Dollars(r.CostUSD))...)
 	}
 	return t
 }
 
 // first has a row for each finding to look at first.
-func first(s runfile.List) *grid.Table {
+func first(fs []runfile.ListFinding) *grid.Table {
 	t := &grid.Table{Head: []string{"severity", "repository", "place", "finding"}, Left: 4}
-	for _, f := range s.First {
+	for _, f := range fs {
 		t.Add(f.Severity, f.Repository, fmt.Sprintf("%s:%d", f.File, f.Line), f.Title)
 	}
 	return t
@@ -74,15 +88,12 @@ func totals(s runfile.List) string {
 	}
 	share := "no lines"
 	if s.Lines > 0 {
-		share = grid.Percent(float64(s.Answered)/float64(s.Lines)) + " of " + fmt.Sprint(s.Lines) + " lines answered for"
+		share = report.Percent(float64(s.Judged)/float64(s.Lines)) + " of " + fmt.Sprint(s.Lines) + " lines covered"
+	}
+	cost := report.Dollars(s.CostUSD)
+	if s.CostUSD != nil && s.AtMostUSD != nil && *s.AtMostUSD > *s.CostUSD {
+		cost += " to " + report.Dollars(s.AtMostUSD)
 	}
 	return fmt.Sprintf("%d of %d repositories reviewed; findings: %s; %s; cost %s\n", s.Done, len(s.Repositories),
-		cmp.Or(strings.Join(counts, ", "), "none"), share, dollars(s.CostUSD))
-}
-
-func dollars(usd *float64) string {
-	if usd == nil {
-		return "unknown"
-	}
-	return fmt.Sprintf("$%.4f", *usd)
+		cmp.Or(strings.Join(counts, ", "), "none"), share, cost)
 }

@@ -21,6 +21,7 @@ const (
 	Compare  Kind = "compare"
 	Pairs    Kind = "pairs"
 	Training Kind = "training"
+	Reviews  Kind = "list" // of a list of repositories
 	Unknown  Kind = "unknown"
 )
 

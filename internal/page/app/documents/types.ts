@@ -40,7 +40,7 @@ export interface Row {
 }
 
 /** Kind is what a run was for. */
-export type Kind = "review" | "eval" | "bench" | "codeeval" | "compare" | "pairs" | "training" | "unknown";
+export type Kind = "review" | "eval" | "bench" | "codeeval" | "compare" | "pairs" | "training" | "list" | "unknown";
 
 /** Status is how a run went. */
 export type Status = "running" | "completed" | "partial" | "failed" | "broken";
