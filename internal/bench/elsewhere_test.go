@@ -20,15 +20,10 @@ import (
 	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/review"
 	"github.com/deeprepo/deeprepo/internal/rundir"
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/trace"
 	"github.com/google/go-cmp/cmp"
 )
-
-// memory is a journal on another machine.
-type memory struct{ bytes.Buffer }
-
-func (*memory) Sync() error  { return nil }
-func (*memory) Close() error { return nil }
 
 // farm is other machines, which keep journals and are reached by bytes alone.
 type farm struct {
@@ -112,7 +107,7 @@ func (f *farm) perform(ctx context.Context, w review.Work, code *codebase.Codeba
 	if err != nil {
 		return review.Performed{}, nil, err
 	}
-	var file memory
+	var file runtest.Journal
 	p, err := Perform(ctx, w, code, trace.NewWriter(&file, int64(len(events)), standing, nil), events,
 		review.Env{Registry: f.there.Registry, Sandbox: f.there.Sandbox, Syntax: f.there.Syntax, Now: standing})
 	journal := slices.Concat(past, file.Bytes())

@@ -13,10 +13,6 @@ import (
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/fleet"
-	"github.com/deeprepo/deeprepo/internal/fleet/reviews"
-	"github.com/deeprepo/deeprepo/internal/fleet/rollout"
-	"github.com/deeprepo/deeprepo/internal/review"
-	"github.com/deeprepo/deeprepo/internal/train/grpo"
 	"github.com/spf13/cobra"
 )
 
@@ -130,94 +126,4 @@ func fleetBuild() (string, error) {
 		return "", fmt.Errorf("which build this is: %w", err)
 	}
 	return hex.EncodeToString(h.Sum(nil)[:16]), nil
-}
-
-// onTheFleet is how many programs a coordinator has under way at once: enough for what hundreds of slots do meanwhile.
-const onTheFleet = 512
-
-// coordinate connects to a fleet as who sends items of a kind.
-func (a *app) coordinate(ctx context.Context, url string, kind fleet.Kind, say func(string)) (*fleet.Conn, error) {
-	conn, err := a.awaitFleet(ctx, url, "coordinator", say, 3*time.Second)
-	if err != nil {
-		return nil, err
-	}
-	slots, err := conn.Slots(ctx, kind)
-	switch {
-	case err != nil:
-		return nil, exitError{exitOutside, fmt.Errorf("the fleet at %s: %w", url, err)}
-	case slots == 0:
-		say(fmt.Sprintf("no worker for items of kind %s is there yet: they wait until deeprepo fleet work is started somewhere", kind))
-	default:
-		say(fmt.Sprintf("the fleet at %s does items of kind %s, %d at once", url, kind, slots))
-	}
-	return conn, nil
-}
-
-// playedElsewhere has an eval's rollouts played by the fleet at url, nil where none is named.
-func (a *app) playedElsewhere(ctx context.Context, url string, say func(string)) (*rollout.Evals, error) {
-	url, err := a.fleetURL(url)
-	if err != nil || url == "" {
-		return nil, err
-	}
-	conn, err := a.coordinate(ctx, url, fleet.KindRollout, say)
-	if err != nil {
-		return nil, err
-	}
-	evals := rollout.NewEvals(conn, func(p *fleet.Pool) { a.onFleet(url, fleet.KindRollout, p) })
-	a.closeLater(evals.Close)
-	return evals, nil
-}
-
-// trainedElsewhere has a training's rollouts played by the fleet at url, nil where none is named.
-func (a *app) trainedElsewhere(ctx context.Context, url string, say func(string)) (*grpo.Machines, error) {
-	url, err := a.fleetURL(url)
-	if err != nil || url == "" {
-		return nil, err
-	}
-	conn, err := a.coordinate(ctx, url, fleet.KindRollout, say)
-	if err != nil {
-		return nil, err
-	}
-	t, err := rollout.NewTrainings(conn)
-	if err != nil {
-		return nil, exitError{exitOutside, err}
-	}
-	a.onFleet(url, fleet.KindRollout, t.Pool())
-	a.closeLater(t.Close)
-	return t.Machines(), nil
-}
-
-// reviewedElsewhere has reviews performed by the fleet at url, and says how many at once; nil where none is named.
-func (a *app) reviewedElsewhere(ctx context.Context, url string, say func(string)) (review.Elsewhere, int, error) {
-	url, err := a.fleetURL(url)
-	if err != nil || url == "" {
-		return nil, 0, err
-	}
-	conn, err := a.coordinate(ctx, url, fleet.KindReview, say)
-	if err != nil {
-		return nil, 0, err
-	}
-	slots, err := conn.Slots(ctx, fleet.KindReview)
-	opened := func(p *fleet.Pool) { a.onFleet(url, fleet.KindReview, p) }
-	return reviews.Coordinator{Conn: conn, Opened: opened}.Perform, max(2, slots), err
-}
-
-// executor opens what runs programs, the fleet at url or the sandbox of this machine, and says how many it takes at once:
-// workers, where that is not 0.
-func (a *app) executor(ctx context.Context, url string, say func(string), workers int) (executor, int, error) {
-	url, err := a.fleetURL(url)
-	if err != nil || url == "" {
-		return a.programs(say, judges(workers)), judges(workers), err
-	}
-	conn, err := a.coordinate(ctx, url, fleet.KindJudge, say)
-	if err != nil {
-		return nil, 0, err
-	}
-	judge, err := conn.Judge()
-	if err != nil {
-		return nil, 0, exitError{exitOutside, err}
-	}
-	a.onFleet(url, fleet.KindJudge, judge.Pool())
-	a.closeLater(judge.Close)
-	return judge, cmp.Or(workers, onTheFleet), nil
 }

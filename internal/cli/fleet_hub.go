@@ -83,20 +83,25 @@ func (a *app) runHub(cmd *cobra.Command, c hub.Config, page string) error {
 		return exitError{exitOutside, err}
 	}
 	defer h.Close()
+	if len(c.Tenants) == 0 {
+		c.Tenants = []string{""}
+	}
 	if page != "" {
-		conn, err := h.Dial(cmd.Context(), c.Build)
-		if err != nil {
-			return exitError{exitOutside, err}
+		var fleets []metrics.Fleet
+		for _, t := range c.Tenants {
+			conn, err := h.DialOf(cmd.Context(), t, c.Build)
+			if err != nil {
+				return exitError{exitOutside, err}
+			}
+			defer conn.Close()
+			stored := func() (uint64, error) { return h.Stored(t) }
+			fleets = append(fleets, metrics.Fleet{Tenant: t, Status: conn.Status, Stored: stored})
 		}
-		defer conn.Close()
-		if err := a.serveMetrics(cmd.Context(), page, metrics.Hub(conn.Status, h.Stored)); err != nil {
+		if err := a.serveMetrics(cmd.Context(), page, metrics.Hub(fleets...)); err != nil {
 			return err
 		}
 	}
 	fmt.Fprintln(a.stdout, h.URL())
-	if len(c.Tenants) == 0 {
-		c.Tenants = []string{""}
-	}
 	for _, t := range c.Tenants {
 		a.say("keys: " + h.KeyFileOf(t, hub.RoleCoordinator) + " for commands with --fleet, " +
 			h.KeyFileOf(t, hub.RoleWorker) + " for fleet work")

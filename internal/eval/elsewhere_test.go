@@ -12,6 +12,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/money"
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/trace"
 	"github.com/google/go-cmp/cmp"
 )
@@ -55,8 +56,9 @@ func (d *distant) Play(ctx context.Context, w Work) (p Performed, err error) {
 	if err != nil {
 		return p, err
 	}
-	journal := bytes.NewBuffer(w.Past)
-	done, err := Perform(ctx, d.c, w, trace.NewWriter(onPaper{journal}, int64(len(past)), d.c.Now, nil), past, d.pool)
+	journal := &runtest.Journal{}
+	journal.Write(w.Past)
+	done, err := Perform(ctx, d.c, w, trace.NewWriter(journal, int64(len(past)), d.c.Now, nil), past, d.pool)
 	if err != nil {
 		return p, err
 	}
@@ -74,11 +76,6 @@ func (d *distant) Saved(_ context.Context, _ Work, most money.USD) error {
 	d.settled += most
 	return nil
 }
-
-type onPaper struct{ *bytes.Buffer }
-
-func (onPaper) Sync() error  { return nil }
-func (onPaper) Close() error { return nil }
 
 // TestElsewhereIsAsHere: what other machines play leaves the same bytes, their clocks ten minutes ahead.
 func TestElsewhereIsAsHere(t *testing.T) {

@@ -62,6 +62,8 @@ type Conn struct {
 	fleet   jetstream.KeyValue // what it says of itself
 	denied  context.Context    // ended once the hub refused something, with the reason
 	deny    context.CancelCauseFunc
+	lost    context.Context // ended with the connection, with the reason: nothing comes any more
+	lose    context.CancelCauseFunc
 
 	mu      sync.Mutex
 	streams map[string]jetstream.Stream
@@ -99,6 +101,7 @@ func Dial(ctx context.Context, o Options) (*Conn, error) {
 	}
 	c := &Conn{name: o.Name, streams: map[string]jetstream.Stream{}}
 	c.denied, c.deny = context.WithCancelCause(context.Background())
+	c.lost, c.lose = context.WithCancelCause(context.Background())
 	trouble := o.Trouble
 	if trouble == nil {
 		trouble = func(string) {}
@@ -112,7 +115,7 @@ func Dial(ctx context.Context, o Options) (*Conn, error) {
 			}
 		}),
 		nats.ReconnectHandler(func(*nats.Conn) { trouble("the connection to the fleet is back") }),
-		nats.ErrorHandler(c.onDenial(o)),
+		nats.ErrorHandler(c.onDenial(o)), nats.ClosedHandler(c.onClose(o)),
 	}
 	if o.Server != nil {
 		options = append(options, nats.InProcessServer(o.Server))
@@ -260,4 +263,5 @@ func (c *Conn) stream(ctx context.Context, name string) (jetstream.Stream, error
 func (c *Conn) Close() {
 	c.nc.Close()
 	c.deny(context.Canceled)
+	c.lose(context.Canceled)
 }

@@ -34,6 +34,17 @@ func (c *Conn) onDenial(o Options) nats.ErrHandler {
 	}
 }
 
+// onClose is told that the connection is over for good: by Close, or because the hub does not know the key any more.
+func (c *Conn) onClose(o Options) nats.ConnHandler {
+	return func(nc *nats.Conn) {
+		if err := nc.LastError(); errors.Is(err, nats.ErrAuthorization) {
+			err = refused(o, err)
+			c.deny(err)
+			c.lose(err)
+		}
+	}
+}
+
 // within bounds a question to the hub: it ends with ctx, after d, or when the hub does not allow it.
 func (c *Conn) within(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithTimeout(ctx, d)

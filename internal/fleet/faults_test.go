@@ -163,19 +163,19 @@ func raw(t *testing.T, h *hub.Hub, role hub.Role) (*nats.Conn, jetstream.JetStre
 }
 
 // Somebody who may speak as a worker, but was not handed the item, claims its result on the very subject where the
-// coordinator listens: what is not proven with the item's token does not count.
-func TestForgedResultsDoNotCount(t *testing.T) {
-	h := start(t, 0)
-	j := judge(t, h)
-	nc, js, _ := raw(t, h, hub.RoleAdmin)
-	seen := make(chan *nats.Msg, 1)
+// overheard has a program judged while somebody listens to what is sent: its items, and in the end its judgement.
+func overheard(t *testing.T, h *hub.Hub, j *fleet.Judge) (nc *nats.Conn, js jetstream.JetStream, seen chan *nats.Msg,
+	got chan sandbox.Judgement) {
+	t.Helper()
+	nc, js, _ = raw(t, h, hub.RoleAdmin)
+	seen = make(chan *nats.Msg, 1)
 	if _, err := nc.Subscribe("deeprepo.work.>", func(m *nats.Msg) { seen <- m }); err != nil {
 		t.Fatal(err)
 	}
 	if err := nc.Flush(); err != nil {
 		t.Fatal(err)
 	}
-	got := make(chan sandbox.Judgement, 1)
+	got = make(chan sandbox.Judgement, 1)
 	go func() {
 		r, err := j.Exec(t.Context(), sandbox.Program{Code: "mine"})
 		if err != nil {
@@ -183,6 +183,14 @@ func TestForgedResultsDoNotCount(t *testing.T) {
 		}
 		got <- r
 	}()
+	return nc, js, seen, got
+}
+
+// coordinator listens: what is not proven with the item's token does not count.
+func TestForgedResultsDoNotCount(t *testing.T) {
+	h := start(t, 0)
+	j := judge(t, h)
+	nc, js, seen, got := overheard(t, h, j)
 	item := <-seen
 	stranger, err := nkeys.CreateUser()
 	if err != nil {

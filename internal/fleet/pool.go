@@ -1,6 +1,7 @@
 package fleet
 
 import (
+	"cmp"
 	"context"
 	"crypto/hmac"
 	"crypto/rand"
@@ -119,7 +120,7 @@ func (p *Pool) Workers() map[string]int64 {
 func (p *Pool) Forged() int64 { return p.forged.Load() }
 
 // Do has an item done by whoever is free and returns its result. The same payload twice is one item. The error is the
-// context's own, a *DeadError, or that the payload is too large.
+// context's own, a *DeadError, that the payload is too large, or that the hub does not know the key any more.
 func (p *Pool) Do(ctx context.Context, payload []byte) ([]byte, error) {
 	w, err := p.do(ctx, payload)
 	if err != nil {
@@ -163,6 +164,7 @@ func (p *Pool) await(ctx context.Context, key string, payload []byte) (*call, er
 		return w, nil
 	case <-ctx.Done():
 	case <-p.over:
+	case <-p.c.lost.Done():
 	}
 	p.mu.Lock()
 	if w.waiting--; w.waiting == 0 && p.open[key] == w {
@@ -172,7 +174,7 @@ func (p *Pool) await(ctx context.Context, key string, payload []byte) (*call, er
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	return nil, context.Canceled
+	return nil, cmp.Or(context.Cause(p.c.lost), context.Canceled)
 }
 
 // token is what only who is handed an item knows beside its coordinator.

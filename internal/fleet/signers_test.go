@@ -12,8 +12,6 @@ import (
 	"github.com/deeprepo/deeprepo/internal/fleet"
 	"github.com/deeprepo/deeprepo/internal/fleet/hub"
 	"github.com/deeprepo/deeprepo/internal/hint"
-	"github.com/deeprepo/deeprepo/internal/sandbox"
-	"github.com/nats-io/nats.go"
 )
 
 // added gives a worker a key of its own, in a copy that outlives its removal.
@@ -86,22 +84,7 @@ func TestWorkersKeysComeAndGo(t *testing.T) {
 		t.Errorf("%d results of a new key did not count at first", n)
 	}
 
-	nc, js, _ := raw(t, h, hub.RoleAdmin)
-	seen := make(chan *nats.Msg, 1)
-	if _, err := nc.Subscribe("deeprepo.work.>", func(m *nats.Msg) { seen <- m }); err != nil {
-		t.Fatal(err)
-	}
-	if err := nc.Flush(); err != nil {
-		t.Fatal(err)
-	}
-	got := make(chan sandbox.Judgement, 1)
-	go func() {
-		r, err := j.Exec(t.Context(), sandbox.Program{Code: "mine"})
-		if err != nil {
-			t.Error(err)
-		}
-		got <- r
-	}()
+	nc, js, seen, got := overheard(t, h, j)
 	ended := make(chan error, 1)
 	go func() { // it does other kinds
 		ended <- conns[0].Work(t.Context(), fleet.Work{Name: "one", Slots: 1, Handlers: map[fleet.Kind]fleet.Handler{fleet.KindReview: nil}})
@@ -121,7 +104,7 @@ func TestWorkersKeysComeAndGo(t *testing.T) {
 	time.Sleep(2 * fleet.SignersAge)
 	select {
 	case err := <-ended:
-		if err == nil || !strings.Contains(err.Error(), "does not know this worker's key any more") {
+		if err == nil || !strings.Contains(err.Error(), "does not know the key") {
 			t.Errorf("%v", err)
 		}
 	case <-time.After(10 * time.Second):

@@ -9,7 +9,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
@@ -92,7 +91,7 @@ type worker struct {
 }
 
 // Work does items until ctx ends or the worker is told to drain, and then ends those that it has: nothing is dropped. Its
-// error says why it could not begin, or that somebody else has its name.
+// error says why it could not begin, that somebody else has its name, or that the hub does not know its key any more.
 func (c *Conn) Work(ctx context.Context, offer Work) error {
 	if offer.Log == nil {
 		offer.Log = slog.New(slog.DiscardHandler)
@@ -107,6 +106,7 @@ func (c *Conn) Work(ctx context.Context, offer Work) error {
 	}
 	taking, stop := context.WithCancel(ctx) // new items
 	defer stop()
+	defer context.AfterFunc(c.lost, stop)()
 	w.taking = taking
 	beating, still := context.WithCancel(context.WithoutCancel(ctx)) // as long as items run
 	var telling, slots sync.WaitGroup
@@ -133,16 +133,16 @@ func (c *Conn) Work(ctx context.Context, offer Work) error {
 	stop()
 	still()
 	telling.Wait()
-	w.leave()
-	if ctx.Err() == nil && w.c.nc.IsClosed() {
-		return hint.New("the fleet does not know this worker's key any more", "who keeps the hub gives out another one")
+	if c.lost.Err() != nil {
+		return context.Cause(c.lost)
 	}
+	w.leave()
 	return nil
 }
 
 // slot takes items one after the other.
 func (w *worker) slot(ctx context.Context, consumer jetstream.Consumer, kind Kind, handle Handler) {
-	for ctx.Err() == nil && !w.c.nc.IsClosed() { // it closes itself when the hub refuses the key twice
+	for ctx.Err() == nil {
 		// A server that goes takes the request with it: one that gives no sign for a second is asked again.
 		asking, stop := context.WithTimeout(ctx, 20*time.Second)
 		batch, err := consumer.Fetch(1, jetstream.FetchContext(asking), jetstream.FetchHeartbeat(500*time.Millisecond))

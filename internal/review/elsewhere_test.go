@@ -23,12 +23,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// memory is a trace's file on another machine.
-type memory struct{ bytes.Buffer }
-
-func (*memory) Sync() error  { return nil }
-func (*memory) Close() error { return nil }
-
 // travel takes v to another machine.
 func travel[T any](t *testing.T, v T) T {
 	t.Helper()
@@ -57,7 +51,7 @@ func another(t *testing.T, there Env) Elsewhere {
 		if err != nil {
 			return Performed{}, nil, err
 		}
-		var file memory
+		var file runtest.Journal
 		p, err := Perform(ctx, travel(t, w), code, trace.NewWriter(&file, int64(len(events)), there.Now, nil), events, there)
 		return travel(t, p), slices.Concat(past, file.Bytes()), err
 	}

@@ -2,6 +2,7 @@
 package hub
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -180,18 +181,23 @@ func (h *Hub) Monitor() string {
 	return ""
 }
 
-// Stored is how many bytes of queues and results this hub has on disk.
-func (h *Hub) Stored() (uint64, error) {
-	info, err := h.server.Jsz(nil)
+// Stored is how many bytes of a tenant's queues and results this hub has on disk; tenant is "" where there are none.
+func (h *Hub) Stored(tenant string) (uint64, error) {
+	about, err := h.server.JszAccount(&server.JSzOptions{Account: cmp.Or(tenant, server.DEFAULT_GLOBAL_ACCOUNT)})
 	if err != nil {
 		return 0, err
 	}
-	return info.Store, nil
+	return about.Store, nil
 }
 
 // Dial connects to this hub, as a coordinator of its first tenant.
 func (h *Hub) Dial(ctx context.Context, build string) (*fleet.Conn, error) {
-	return fleet.Dial(ctx, fleet.Options{URL: h.inside(), Server: h.server, KeyFile: h.KeyFileOf(h.tenants[0].name, RoleCoordinator),
+	return h.DialOf(ctx, h.tenants[0].name, build)
+}
+
+// DialOf connects to this hub, as a tenant's coordinator.
+func (h *Hub) DialOf(ctx context.Context, tenant, build string) (*fleet.Conn, error) {
+	return fleet.Dial(ctx, fleet.Options{URL: h.inside(), Server: h.server, KeyFile: h.KeyFileOf(tenant, RoleCoordinator),
 		Name: "the hub itself", Build: build})
 }
 

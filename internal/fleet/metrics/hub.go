@@ -33,15 +33,29 @@ var (
 	info        = desc("worker_info", "1 for each worker.", "worker", "version")
 )
 
-// hub asks at every scrape: nothing here is older than that.
-type hub struct {
-	status func(context.Context) (fleet.Status, error)
-	stored func() (uint64, error)
+// Fleet is one that a hub holds.
+type Fleet struct {
+	// Tenant is in a label of all its figures, where it is not "".
+	Tenant string
+	// Status and Stored are asked at every scrape: nothing here is older than that.
+	Status func(context.Context) (fleet.Status, error)
+	Stored func() (uint64, error)
 }
 
+// hub is a Fleet as Prometheus asks it.
+type hub struct{ Fleet }
+
 // Hub is a hub's page. A scrape for which the hub does not answer fails: no figure is better than an old one.
-func Hub(status func(context.Context) (fleet.Status, error), stored func() (uint64, error)) http.Handler {
-	return page(hub{status, stored})
+func Hub(fleets ...Fleet) http.Handler {
+	var all []prometheus.Collector
+	for _, f := range fleets {
+		labels := prometheus.Labels{}
+		if f.Tenant != "" {
+			labels["tenant"] = f.Tenant
+		}
+		all = append(all, prometheus.WrapCollectorWith(labels, hub{f}))
+	}
+	return page(all...)
 }
 
 // patience is how long a hub may take for its answer; Prometheus waits 10 s by default.
@@ -54,12 +68,12 @@ func (hub) Describe(chan<- *prometheus.Desc) {}
 func (h hub) Collect(out chan<- prometheus.Metric) {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
-	s, err := h.status(ctx)
+	s, err := h.Status(ctx)
 	if err != nil {
 		out <- prometheus.NewInvalidMetric(workers, err)
 		return
 	}
-	bytes, err := h.stored()
+	bytes, err := h.Stored()
 	if err != nil {
 		out <- prometheus.NewInvalidMetric(stored, err)
 		return

@@ -125,7 +125,7 @@ func TestPagesSayWhatTheStatusSays(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(own.Close)
-	page := metrics.Hub(own.Status, h.Stored)
+	page := metrics.Hub(metrics.Fleet{Status: own.Status, Stored: func() (uint64, error) { return h.Stored("") }})
 	// compare waits until the worker has said what it does, since a status is what workers said last.
 	compare := func(waiting uint64, running int, done int64) {
 		t.Helper()
@@ -203,7 +203,7 @@ func TestAHostileNameIsALabel(t *testing.T) {
 	status := func(context.Context) (fleet.Status, error) {
 		return fleet.Status{Workers: []fleet.WorkerStatus{{Name: name, Version: name, Slots: 3}}}, nil
 	}
-	families := scrape(t, metrics.Hub(status, func() (uint64, error) { return 1, nil }))
+	families := scrape(t, metrics.Hub(metrics.Fleet{Status: status, Stored: func() (uint64, error) { return 1, nil }}))
 	m := families["deeprepo_fleet_worker_info"].GetMetric()
 	if len(m) != 1 || label(m[0], "worker") != name || label(m[0], "version") != name {
 		t.Errorf("%v", m)
@@ -217,14 +217,48 @@ func TestAHostileNameIsALabel(t *testing.T) {
 	}
 }
 
+// Of a hub with tenants every figure says whose it is; of one without, none does.
+func TestFiguresOfTenants(t *testing.T) {
+	of := func(tenant string, slots int) metrics.Fleet {
+		return metrics.Fleet{Tenant: tenant, Stored: func() (uint64, error) { return uint64(slots), nil },
+			Status: func(context.Context) (fleet.Status, error) {
+				return fleet.Status{Workers: []fleet.WorkerStatus{{Name: "one", Slots: slots}},
+					Queues: []fleet.QueueStatus{{Kind: fleet.KindJudge}}}, nil
+			}}
+	}
+	families := scrape(t, metrics.Hub(of("a", 1), of("b", 2)))
+	for name, f := range families {
+		if !strings.HasPrefix(name, "deeprepo_fleet_") {
+			continue
+		}
+		tenants := map[string]int{}
+		for _, m := range f.GetMetric() {
+			tenants[label(m, "tenant")]++
+			want := map[string]float64{"a": 1, "b": 2}[label(m, "tenant")]
+			if strings.HasSuffix(name, "_slots") && m.GetGauge().GetValue() != want {
+				t.Errorf("%v: not %v", m, want)
+			}
+		}
+		if tenants["a"] != 1 || tenants["b"] != 1 || len(tenants) != 2 {
+			t.Errorf("%s: %v", name, tenants)
+		}
+	}
+	if len(families["deeprepo_fleet_stored_bytes"].GetMetric()) != 2 {
+		t.Errorf("%v", families)
+	}
+	for _, l := range scrape(t, metrics.Hub(of("", 1)))["deeprepo_fleet_slots"].GetMetric()[0].GetLabel() {
+		t.Errorf("without tenants there is the label %s", l.GetName())
+	}
+}
+
 // No figure is better than an old one.
 func TestAScrapeFailsWhereTheHubDoesNotAnswer(t *testing.T) {
 	full := func() (uint64, error) { return 0, errors.New("no disk") }
 	for want, page := range map[string]http.Handler{
-		"the hub is away": metrics.Hub(func(context.Context) (fleet.Status, error) {
+		"the hub is away": metrics.Hub(metrics.Fleet{Stored: full, Status: func(context.Context) (fleet.Status, error) {
 			return fleet.Status{}, errors.New("the hub is away")
-		}, full),
-		"no disk": metrics.Hub(func(context.Context) (fleet.Status, error) { return fleet.Status{}, nil }, full),
+		}}),
+		"no disk": metrics.Hub(metrics.Fleet{Stored: full, Status: func(context.Context) (fleet.Status, error) { return fleet.Status{}, nil }}),
 	} {
 		w := httptest.NewRecorder()
 		page.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/metrics", nil))

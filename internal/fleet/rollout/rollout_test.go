@@ -2,6 +2,7 @@ package rollout_test
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"math/rand/v2"
 	"os"
@@ -151,26 +152,31 @@ func TestTasksOutOfFilesTravel(t *testing.T) {
 	}
 }
 
-// BenchmarkThinking plays rollouts whose policy thinks for four to six seconds on four workers of forty slots. What counts is how
-// long a reply waits for the environment's next question. -benchtime 1000x plays a thousand.
+// BenchmarkThinking plays rollouts whose policy thinks for four to six seconds on four workers: of forty slots each, and of as
+// many as there are rollouts. What counts is how long a reply waits for the environment's next question. -benchtime 1000x plays
+// a thousand.
 func BenchmarkThinking(b *testing.B) {
-	const workers, slots = 4, 40
-	k := &thinker{think: func() time.Duration { return 4*time.Second + rand.N(2*time.Second) }}
-	o := eval.Options{Environment: "orchestration", Model: "policy/honest", Examples: (b.N + 4) / 5, Rollouts: 5, Concurrency: b.N + 5,
-		Out: filepath.Join(b.TempDir(), "eval")}
-	play(b, o, workers, slots, k, func() *sandbox.Engine {
-		box, err := sandbox.Open(b.Context(), sandbox.Config{Workers: 1})
-		if err != nil {
-			b.Fatal(err)
-		}
-		b.Cleanup(func() { _ = box.Close() })
-		return box
-	})
-	slices.Sort(k.steps)
-	at := func(share float64) float64 {
-		return float64(k.steps[int(share*float64(len(k.steps)-1))].Milliseconds())
+	const workers = 4
+	for name, slots := range map[string]int{"forty": 40, "all": 0} {
+		b.Run(name, func(b *testing.B) {
+			k := &thinker{think: func() time.Duration { return 4*time.Second + rand.N(2*time.Second) }}
+			o := eval.Options{Environment: "orchestration", Model: "policy/honest", Examples: (b.N + 4) / 5, Rollouts: 5, Concurrency: b.N + 5,
+				Out: filepath.Join(b.TempDir(), "eval")}
+			play(b, o, workers, cmp.Or(slots, b.N/workers+1), k, func() *sandbox.Engine {
+				box, err := sandbox.Open(b.Context(), sandbox.Config{Workers: 1})
+				if err != nil {
+					b.Fatal(err)
+				}
+				b.Cleanup(func() { _ = box.Close() })
+				return box
+			})
+			slices.Sort(k.steps)
+			at := func(share float64) float64 {
+				return float64(k.steps[int(share*float64(len(k.steps)-1))].Milliseconds())
+			}
+			b.ReportMetric(at(0.5), "ms/step-p50")
+			b.ReportMetric(at(0.99), "ms/step-p99")
+			b.ReportMetric(float64(len(k.steps)), "steps")
+		})
 	}
-	b.ReportMetric(at(0.5), "ms/step-p50")
-	b.ReportMetric(at(0.99), "ms/step-p99")
-	b.ReportMetric(float64(len(k.steps)), "steps")
 }
