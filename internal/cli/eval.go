@@ -171,7 +171,7 @@ func (a *app) evalConfig(ctx context.Context, o eval.Options, c config, p *progr
 		return run, err
 	}
 	run.Observe, run.Opened = evalShown(p), a.keepFleet
-	elsewhere, err := a.playedElsewhere(ctx, o.Fleet, p.say)
+	elsewhere, err := a.playedElsewhere(ctx, o.Fleet, o.Environment, p.say)
 	if elsewhere != nil { // a nil pointer in it would not be nil
 		run.Elsewhere = elsewhere
 	}

@@ -216,12 +216,6 @@ func (a *app) trainWith(cmd *cobra.Command, f engineFlags, out string, options f
 // train trains by a recipe, or continues such a training.
 func (a *app) train(cmd *cobra.Command, o recipe.Options, out string) error {
 	ctx := cmd.Context()
-	if out == "" {
-		var err error
-		if out, err = train.Fresh(o.Method, time.Now()); err != nil {
-			return err
-		}
-	}
 	p := a.newTrainProgress()
 	c := recipe.Config{Sandbox: &lazySandbox{app: a, say: p.say, workers: runtime.NumCPU()}, Out: out, Version: version(),
 		Observe: p.observe, Say: p.say}
@@ -237,6 +231,11 @@ func (a *app) train(cmd *cobra.Command, o recipe.Options, out string) error {
 	}
 	if o.Method == grpo.Method {
 		if c.Elsewhere, err = a.trainedElsewhere(ctx, o.Fleet, p.say); err != nil {
+			return err
+		}
+	}
+	if c.Out == "" { // only once all that can be wrong is right
+		if c.Out, err = train.Fresh(o.Method, time.Now()); err != nil {
 			return err
 		}
 	}

@@ -66,6 +66,9 @@ func Start(ctx context.Context, c Config) (*Hub, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := checkTenants(c.Tenants); err != nil {
+		return nil, err
+	}
 	if err := os.MkdirAll(c.Store, 0o700); err != nil {
 		return nil, fmt.Errorf("the hub's store: %w", err)
 	}

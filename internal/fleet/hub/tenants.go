@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/hint"
@@ -48,6 +49,17 @@ func openTenants(c Config) (own Keys, tenants []tenant, err error) {
 	return own, tenants, nil
 }
 
+// checkTenants refuses names before anything is made for them.
+func checkTenants(names []string) error {
+	for i, name := range names {
+		if !plain.MatchString(name) || slices.Contains(names[:i], name) || name == "workers" { // which is a directory of keys
+			return hint.New(fmt.Sprintf("%q is no tenant's name, or there twice", name),
+				"--tenant NAME once for each: up to 32 small letters, digits, - and _, but not workers")
+		}
+	}
+	return nil
+}
+
 // accounts are those of the tenants. They share what the hub may store in equal parts, so that none of them fills it for the others.
 // Only a configuration's text can give an account its limits before the server runs.
 func accounts(c Config) ([]*server.Account, error) {
@@ -57,13 +69,7 @@ func accounts(c Config) ([]*server.Account, error) {
 		disk, memory = disk*servers, memory*servers
 	}
 	var text strings.Builder
-	seen := map[string]bool{}
 	for _, name := range c.Tenants {
-		if !plain.MatchString(name) || seen[name] || name == "workers" { // which is a directory of keys
-			return nil, hint.New(fmt.Sprintf("%q is no tenant's name, or there twice", name),
-				"--tenant NAME once for each: up to 32 small letters, digits, - and _, but not workers")
-		}
-		seen[name] = true
 		fmt.Fprintf(&text, "%q: {jetstream: {max_store: %d, max_memory: %d}}\n", name, disk, memory)
 	}
 	var o server.Options

@@ -43,16 +43,21 @@ type Evals struct {
 // NewEvals has rollouts played by a fleet. opened, which may be nil, sees the pool that carries them.
 func NewEvals(c *fleet.Conn, opened func(*fleet.Pool)) *Evals { return &Evals{c: c, opened: opened} }
 
+// Check refuses environments whose tasks cannot travel.
+func Check(environment string) error {
+	if environment != localisation.Name {
+		return nil
+	}
+	return hint.New(localisation.Name+" is not played on a fleet: the checkouts of its repositories would have to travel",
+		"leave --fleet out, and fleet in the configuration")
+}
+
 // Open implements eval.Elsewhere.
 func (e *Evals) Open(ctx context.Context, todo []eval.Work, limit *money.USD, gone money.USD) error {
 	if len(todo) == 0 {
 		return nil
 	}
 	run, o := todo[0].Run, todo[0].Options
-	if o.Environment == localisation.Name {
-		return hint.New(localisation.Name+" is not played on a fleet: the checkouts of its repositories would have to travel",
-			"leave --fleet out")
-	}
 	var err error
 	if taskset.Is(o.Environment) {
 		e.tree, err = keepPath(ctx, e.c, o.Environment)

@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/env/catalog"
+	"github.com/deeprepo/deeprepo/internal/env/localisation"
+	"github.com/deeprepo/deeprepo/internal/env/orchestration"
 	"github.com/deeprepo/deeprepo/internal/env/policy"
 	"github.com/deeprepo/deeprepo/internal/eval"
 	"github.com/deeprepo/deeprepo/internal/fleet"
@@ -178,5 +180,11 @@ func BenchmarkThinking(b *testing.B) {
 			b.ReportMetric(at(0.99), "ms/step-p99")
 			b.ReportMetric(float64(len(k.steps)), "steps")
 		})
+	}
+}
+
+func TestWhatCannotTravelIsRefused(t *testing.T) {
+	if rollout.Check(localisation.Name) == nil || rollout.Check(orchestration.Name) != nil {
+		t.Errorf("%v, %v", rollout.Check(localisation.Name), rollout.Check(orchestration.Name))
 	}
 }
