@@ -129,11 +129,8 @@ func (p *Pool) Do(ctx context.Context, payload []byte) ([]byte, error) {
 	return w.body, w.err
 }
 
-// Key is what an item is known by.
-func (p *Pool) Key(payload []byte) string { return keyOf(p.kind, p.c.state.Build, payload) }
-
 func (p *Pool) do(ctx context.Context, payload []byte) (*call, error) {
-	key := p.Key(payload)
+	key := keyOf(p.kind, p.c.state.Build, payload)
 	ctx, span := itemSpan(ctx, p.kind, key, len(payload))
 	w, err := p.await(ctx, key, payload)
 	endItem(span, w, err)
