@@ -44,6 +44,7 @@ func soon(t *testing.T, what string, done func() bool) {
 // A hub that runs takes up workers' keys that are added, and puts out who has one that is removed: its results count no more, and
 // nobody else notices.
 func TestWorkersKeysComeAndGo(t *testing.T) {
+	reloads(t)
 	store := t.TempDir()
 	h, err := hub.Start(t.Context(), hub.Config{Addr: "127.0.0.1:0", Store: store, Build: build, AckWait: 2 * time.Second})
 	if err != nil {
@@ -132,6 +133,7 @@ func TestWorkersKeysComeAndGo(t *testing.T) {
 }
 
 func TestWorkersKeysAreFiles(t *testing.T) {
+	reloads(t)
 	store := t.TempDir()
 	if _, err := hub.AddWorker(store, "", "one"); err == nil || !strings.Contains(err.Error(), "no hub was started here") {
 		t.Errorf("no hub: %v", err)
