@@ -3,6 +3,7 @@ package fleet
 import (
 	"bytes"
 	"context"
+	"crypto/rand"
 	"testing"
 
 	"github.com/deeprepo/deeprepo/internal/llm"
@@ -39,8 +40,8 @@ func Silence(i *Item) { i.silent() }
 
 // PurseOf is what an item has leased, and who lends it more.
 func PurseOf(ctx context.Context, c *Conn, run, key, worker string) (money.USD, llm.Lender, error) {
-	l := &lender{c: c, run: run, key: key, worker: worker}
-	held, _, err := l.held(ctx)
+	l := &lender{c: c, run: run, key: key, worker: worker, holder: rand.Text()}
+	held, _, err := l.take(ctx)
 	return held, l, err
 }
 

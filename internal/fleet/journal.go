@@ -21,6 +21,9 @@ import (
 // ErrFenced says that somebody else took an item over: what its former holder still says of it does not count.
 var ErrFenced = errors.New("another worker has taken the item over")
 
+// errForgotten is of an item that is done: its coordinator has all that its journal said.
+var errForgotten = fmt.Errorf("%w, and it is done", ErrFenced)
+
 // errDamaged is a journal that no worker of this build wrote.
 var errDamaged = errors.New("a damaged journal")
 
@@ -28,6 +31,7 @@ var errDamaged = errors.New("a damaged journal")
 const (
 	headHolder = "Deeprepo-Holder" // who wrote it
 	headOffset = "Deeprepo-Offset" // where its bytes begin; what stood from there on is void
+	headEnd    = "Deeprepo-End"    // the holder had nothing more to write
 )
 
 // Journal is what is written down of an item while it is worked on: the file that a trace.Writer stands on, kept by the hub.
@@ -36,6 +40,7 @@ const (
 type Journal struct {
 	c       *Conn
 	ctx     context.Context
+	name    string
 	subject string
 	holder  string
 
@@ -48,14 +53,14 @@ type Journal struct {
 
 // openJournal takes a journal over, with what earlier holders left in it.
 func (c *Conn) openJournal(ctx context.Context, kind Kind, name string) (*Journal, error) {
-	j := &Journal{c: c, ctx: ctx, subject: journalSubject + string(kind) + "." + name, holder: rand.Text()}
+	j := &Journal{c: c, ctx: ctx, name: name, subject: journalSubject + string(kind) + "." + name, holder: rand.Text()}
 	for {
 		var err error
 		if j.all, j.seq, err = c.readJournal(ctx, j.subject); err != nil {
 			return nil, fmt.Errorf("read the item's journal: %w", err)
 		}
 		j.kept, j.err = len(j.all), nil
-		err = j.publish(nil) // from now on it is ours
+		err = j.publish(nil, false) // from now on it is ours
 		if !errors.Is(err, ErrFenced) {
 			j.ctx = context.WithoutCancel(ctx) // what was paid for is written down after an end, too
 			return j, err
@@ -100,7 +105,7 @@ func (j *Journal) Flush() error {
 	defer j.mu.Unlock()
 	for j.err == nil && j.kept < len(j.all) {
 		chunk := j.all[j.kept:min(len(j.all), j.kept+mostInline)]
-		if err := j.publish(chunk); err != nil {
+		if err := j.publish(chunk, false); err != nil {
 			j.err = err
 		}
 	}
@@ -113,6 +118,13 @@ func (j *Journal) Sync() error { return j.Flush() }
 // Close flushes.
 func (j *Journal) Close() error { return j.Flush() }
 
+// still asks whether the holder still is it: the error is ErrFenced where somebody else is.
+func (j *Journal) still() error {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.publish(nil, false)
+}
+
 // end says that the holder has nothing more to write, and that it still was the holder then. It returns the whole's digest.
 func (j *Journal) end() (string, error) {
 	for {
@@ -120,7 +132,7 @@ func (j *Journal) end() (string, error) {
 			return "", err
 		}
 		j.mu.Lock()
-		err := j.publish(nil)
+		err := j.publish(nil, true)
 		whole, sum := j.kept == len(j.all), digest(j.all) // not whole: the hub had lost it
 		j.mu.Unlock()
 		if err != nil || whole {
@@ -134,10 +146,13 @@ const mostAway = 10 * time.Minute
 
 // publish writes one message behind the last one, however long the hub is away. It needs the lock, once others have the
 // journal.
-func (j *Journal) publish(chunk []byte) error {
+func (j *Journal) publish(chunk []byte, end bool) error {
 	m := nats.NewMsg(j.subject)
 	m.Data = chunk
 	m.Header.Set(headHolder, j.holder)
+	if end {
+		m.Header.Set(headEnd, "1")
+	}
 	began := time.Now()
 	for wait := 50 * time.Millisecond; ; wait = min(2*wait, 2*time.Second) {
 		m.Header.Set(headOffset, strconv.Itoa(j.kept))
@@ -195,7 +210,8 @@ func (j *Journal) arrived(m *nats.Msg) (bool, error) {
 	return false, nil
 }
 
-// readJournal reads a journal, and the number of its last message, 0 where there is none.
+// readJournal reads a journal, and the number of its last message, 0 where there is none. Its error is errForgotten where
+// only the end was kept.
 func (c *Conn) readJournal(ctx context.Context, subject string) (all []byte, last uint64, err error) {
 	stream, err := c.stream(ctx, journalStream)
 	if err != nil {
@@ -209,6 +225,9 @@ func (c *Conn) readJournal(ctx context.Context, subject string) (all []byte, las
 		if err != nil {
 			return nil, 0, err
 		}
+		if last == 0 && m.Header.Get(headEnd) != "" {
+			return nil, 0, errForgotten
+		}
 		last = m.Sequence
 		offset, err := strconv.Atoi(m.Header.Get(headOffset))
 		if err != nil || offset < 0 || offset > len(all) {
@@ -220,8 +239,15 @@ func (c *Conn) readJournal(ctx context.Context, subject string) (all []byte, las
 	}
 }
 
-// Journaled has an item done and returns its result, with the journal of that name that it left.
+// Journaled has an item done and returns its result, with the journal of that name that it left. A journal of that name
+// that was forgotten begins anew.
 func (p *Pool) Journaled(ctx context.Context, payload []byte, name string) (body, journal []byte, err error) {
+	subject := journalSubject + string(p.kind) + "." + name
+	if _, _, err := p.c.readJournal(ctx, subject); errors.Is(err, errForgotten) {
+		if err := p.c.purge(ctx, journalStream, subject); err != nil {
+			return nil, nil, err
+		}
+	}
 	w, err := p.do(ctx, payload)
 	if err == nil {
 		err = w.err
@@ -230,8 +256,8 @@ func (p *Pool) Journaled(ctx context.Context, payload []byte, name string) (body
 		return nil, nil, cmp.Or(err, errors.New("the item left no journal"))
 	}
 	for { // the hub may have gone behind its notice
-		journal, _, err = p.c.readJournal(ctx, journalSubject+string(p.kind)+"."+name)
-		if err == nil || errors.Is(err, errDamaged) || p.c.denied.Err() != nil || p.c.nc.IsClosed() || !pause(ctx, 500*time.Millisecond) {
+		journal, _, err = p.c.readJournal(ctx, subject)
+		if err == nil || errors.Is(err, errDamaged) || errors.Is(err, errForgotten) || p.c.denied.Err() != nil || p.c.nc.IsClosed() || !pause(ctx, 500*time.Millisecond) {
 			break
 		}
 	}
@@ -263,18 +289,19 @@ func (p *Pool) SoFar(ctx context.Context, name string) ([]byte, error) {
 	}
 }
 
-// Forget removes a journal, once what it says is written down elsewhere.
+// Forget removes a journal, once what it says is written down elsewhere. Its end stays, so that a former holder that wakes
+// later learns of it.
 func (p *Pool) Forget(ctx context.Context, name string) error {
-	return p.c.purge(ctx, journalStream, journalSubject+string(p.kind)+"."+name)
+	return p.c.purge(ctx, journalStream, journalSubject+string(p.kind)+"."+name, jetstream.WithPurgeKeep(1))
 }
 
 // purge removes what a stream holds on a subject.
-func (c *Conn) purge(ctx context.Context, stream, subject string) error {
+func (c *Conn) purge(ctx context.Context, stream, subject string, but ...jetstream.StreamPurgeOpt) error {
 	s, err := c.stream(ctx, stream)
 	if err != nil {
 		return err
 	}
-	return s.Purge(ctx, jetstream.WithPurgeSubject(subject))
+	return s.Purge(ctx, append(but, jetstream.WithPurgeSubject(subject))...)
 }
 
 // digest names a journal's content.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/fleet"
 	"github.com/deeprepo/deeprepo/internal/fleet/hub"
+	"github.com/deeprepo/deeprepo/internal/money"
 )
 
 // offer has a worker do rollouts with a handler until the test ends.
@@ -45,49 +46,132 @@ func write(t testing.TB, j *fleet.Journal, line string) error {
 }
 
 // TestAJournalHasOneHolder: a worker falls silent behind its first line, another one goes on from there, and what the first
-// one says when it wakes does not count.
+// one says when it wakes does not count, also when all is done and the journal is gone.
 func TestAJournalHasOneHolder(t *testing.T) {
-	h := start(t, time.Second)
-	wake, woke := make(chan struct{}), make(chan error, 1)
-	var once sync.Once
-	handle := func(ctx context.Context, i *fleet.Item) (fleet.Output, error) {
-		zombie := false
-		once.Do(func() { zombie = true })
+	for name, forgotten := range map[string]bool{"it wakes before the end": false, "it wakes when the journal is gone": true} {
+		t.Run(name, func(t *testing.T) {
+			h := start(t, time.Second)
+			wake, woke := make(chan struct{}), make(chan error, 1)
+			var once sync.Once
+			handle := func(ctx context.Context, i *fleet.Item) (fleet.Output, error) {
+				zombie := false
+				once.Do(func() { zombie = true })
+				j, err := i.Journal(ctx, "journal")
+				if err != nil {
+					return fleet.Output{}, err
+				}
+				if !zombie {
+					past := string(j.Past())
+					err := write(t, j, "second\n")
+					return fleet.Output{Body: []byte(past), Settled: true}, err
+				}
+				if err := write(t, j, "first\n"); err != nil {
+					return fleet.Output{}, err
+				}
+				fleet.Silence(i)
+				<-wake
+				err = write(t, j, "from the grave\n")
+				woke <- err
+				return fleet.Output{Body: []byte("zombie"), Settled: true}, err
+			}
+			offer(t, h, "one", handle)
+			offer(t, h, "two", handle)
+			p := resumable(t, h, "run-1")
+			defer p.Close()
+			body, journal, err := p.Journaled(t.Context(), []byte("item"), "journal")
+			if err != nil || string(body) != "first\n" || string(journal) != "first\nsecond\n" {
+				t.Errorf("%q, journal %q, %v", body, journal, err)
+			}
+			if forgotten {
+				if err := p.Forget(t.Context(), "journal"); err != nil {
+					t.Error(err)
+				}
+			}
+			close(wake)
+			if err := <-woke; !errors.Is(err, fleet.ErrFenced) {
+				t.Errorf("the first holder wrote: %v", err)
+			}
+		})
+	}
+}
+
+// TestWhoComesLateTakesNothing: a worker falls silent before it has opened its item's journal, and wakes when another one has
+// done the item and the coordinator has forgotten it. It neither begins the item anew nor leases money for it.
+func TestWhoComesLateTakesNothing(t *testing.T) {
+	for name, opens := range map[string]bool{"before the journal": false, "before the lease": true} {
+		t.Run(name, func(t *testing.T) {
+			h := start(t, time.Second)
+			wake, woke := make(chan struct{}), make(chan error, 1)
+			var once sync.Once
+			handle := func(ctx context.Context, i *fleet.Item) (out fleet.Output, err error) {
+				late := false
+				once.Do(func() { late = true })
+				if late {
+					if opens {
+						_, err = i.Journal(ctx, "journal")
+					}
+					fleet.Silence(i)
+					<-wake
+					if !opens {
+						_, err = i.Journal(ctx, "journal")
+					}
+					if err == nil {
+						_, err = i.Pool(ctx)
+					}
+					woke <- err
+					return out, err
+				}
+				j, err := i.Journal(ctx, "journal")
+				if err != nil {
+					return out, err
+				}
+				return fleet.Output{Settled: true}, write(t, j, "all\n")
+			}
+			offer(t, h, "one", handle)
+			offer(t, h, "two", handle)
+			c := dial(t, h, hub.RoleCoordinator)
+			if _, err := c.OpenPurse(t.Context(), "run-1", new(money.USD(100)), 0, nil); err != nil {
+				t.Fatal(err)
+			}
+			p := resumable(t, h, "run-1")
+			defer p.Close()
+			if _, journal, err := p.Journaled(t.Context(), []byte("item"), "journal"); err != nil || string(journal) != "all\n" {
+				t.Errorf("journal %q, %v", journal, err)
+			}
+			if err := p.Forget(t.Context(), "journal"); err != nil {
+				t.Error(err)
+			}
+			close(wake)
+			if err := <-woke; !errors.Is(err, fleet.ErrFenced) {
+				t.Errorf("it came late: %v", err)
+			}
+			s, err := c.Status(t.Context())
+			if err != nil || len(s.Runs) != 1 || s.Runs[0].Items != 0 {
+				t.Errorf("money: %+v, %v", s.Runs, err)
+			}
+		})
+	}
+}
+
+// TestAForgottenJournalBeginsAnew: a coordinator asks again for what it had forgotten.
+func TestAForgottenJournalBeginsAnew(t *testing.T) {
+	h := start(t, time.Minute)
+	offer(t, h, "one", func(ctx context.Context, i *fleet.Item) (fleet.Output, error) {
 		j, err := i.Journal(ctx, "journal")
 		if err != nil {
 			return fleet.Output{}, err
 		}
-		if !zombie {
-			past := string(j.Past())
-			err := write(t, j, "second\n")
-			return fleet.Output{Body: []byte(past), Settled: true}, err
-		}
-		if err := write(t, j, "first\n"); err != nil {
-			return fleet.Output{}, err
-		}
-		fleet.Silence(i)
-		<-wake
-		err = write(t, j, "from the grave\n")
-		woke <- err
-		return fleet.Output{Body: []byte("zombie"), Settled: true}, err
-	}
-	offer(t, h, "one", handle)
-	offer(t, h, "two", handle)
+		return fleet.Output{}, write(t, j, string(i.Payload))
+	})
 	p := resumable(t, h, "run-1")
 	defer p.Close()
-	body, journal, err := p.Journaled(t.Context(), []byte("item"), "journal")
-	if err != nil || string(body) != "first\n" || string(journal) != "first\nsecond\n" {
-		t.Errorf("%q, journal %q, %v", body, journal, err)
-	}
-	close(wake)
-	if err := <-woke; !errors.Is(err, fleet.ErrFenced) {
-		t.Errorf("the first holder wrote: %v", err)
-	}
-	if err := p.Forget(t.Context(), "journal"); err != nil {
-		t.Error(err)
-	}
-	if _, journal, err := p.Journaled(t.Context(), []byte("item"), "journal"); err == nil {
-		t.Errorf("a journal that was removed: %q", journal)
+	for _, item := range []string{"first", "second"} {
+		if _, journal, err := p.Journaled(t.Context(), []byte(item), "journal"); err != nil || string(journal) != item {
+			t.Errorf("%s: %q, %v", item, journal, err)
+		}
+		if err := p.Forget(t.Context(), "journal"); err != nil {
+			t.Error(err)
+		}
 	}
 }
 

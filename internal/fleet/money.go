@@ -27,7 +27,8 @@ type account struct {
 // lease is what an item may spend, what it has spent included.
 type lease struct {
 	Amount  money.USD `json:"amount"`
-	Worker  string    `json:"worker"`            // who holds it
+	Worker  string    `json:"worker"`            // who has it
+	Holder  string    `json:"holder"`            // of the item's journal
 	Waiting bool      `json:"waiting,omitempty"` // it cannot go on before it gets more
 }
 
@@ -77,22 +78,37 @@ func (p *Purse) Settle(ctx context.Context, key string, most money.USD) error {
 
 // lender leases money for one item.
 type lender struct {
-	c                *Conn
-	run, key, worker string
-	mu               sync.Mutex
+	c                        *Conn
+	run, key, worker, holder string
+	mu                       sync.Mutex
 }
 
-// held is what the item's lease is by now, of an earlier holder mostly; free says that there is no cap.
-func (l *lender) held(ctx context.Context) (held money.USD, free bool, err error) {
+func (l *lender) lease(amount money.USD, waiting bool) lease {
+	return lease{Amount: amount, Worker: l.worker, Holder: l.holder, Waiting: waiting}
+}
+
+// take makes the item's lease that of this holder. It says what the lease is by now, which an earlier holder had; free says
+// that there is no cap.
+func (l *lender) take(ctx context.Context) (held money.USD, free bool, err error) {
 	err = l.c.spend(ctx, l.run, false, func(a *account) error {
-		had, is := a.Leases[l.key]
-		if held, free = had.Amount, a.Free; !is {
+		if held, free = a.Leases[l.key].Amount, a.Free; free {
 			return errUnchanged
 		}
-		a.Leases[l.key] = lease{Amount: held, Worker: l.worker}
+		a.Leases[l.key] = l.lease(held, false)
 		return nil
 	})
 	return held, free, err
+}
+
+// drop lets a lease of nothing go: it was taken for an item that had ended.
+func (l *lender) drop(ctx context.Context) error {
+	return l.c.spend(ctx, l.run, false, func(a *account) error {
+		if had, is := a.Leases[l.key]; !is || had.Amount > 0 || had.Holder != l.holder {
+			return errUnchanged
+		}
+		delete(a.Leases, l.key)
+		return nil
+	})
 }
 
 // A lease is for several calls, so that the account is not asked for each; but one item must not take what others need.
@@ -102,7 +118,7 @@ const (
 )
 
 // Lend implements llm.Lender. What others hold may become free, unless they wait as well, or are gone: their items wait for
-// a worker, of which this may be the only one.
+// a worker, of which this may be the only one. Whose lease somebody else took, or whose item is settled, gets nothing.
 func (l *lender) Lend(ctx context.Context, short money.USD, blocked bool) (more money.USD, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -111,20 +127,23 @@ func (l *lender) Lend(ctx context.Context, short money.USD, blocked bool) (more 
 	err = l.c.spend(ctx, l.run, false, func(a *account) error {
 		free, had := a.free(), a.Leases[l.key]
 		more, left, others = 0, max(0, free), nil
+		if had.Holder != l.holder {
+			return ErrFenced
+		}
 		if free >= short {
 			more = max(short, min(leaseCalls*short, free/leaseShare))
-			a.Leases[l.key] = lease{Amount: money.AddUSD(had.Amount, more), Worker: l.worker}
+			a.Leases[l.key] = l.lease(money.AddUSD(had.Amount, more), false)
 			return nil
 		}
 		for key, other := range a.Leases {
-			if key != l.key && !other.Waiting {
+			if key != l.key && !other.Waiting && other.Amount > 0 {
 				others = append(others, other.Worker)
 			}
 		}
 		if had.Waiting == blocked {
 			return errUnchanged
 		}
-		a.Leases[l.key] = lease{had.Amount, l.worker, blocked}
+		a.Leases[l.key] = l.lease(had.Amount, blocked)
 		return nil
 	})
 	if err != nil || more > 0 || !blocked || l.works(ctx, others) {
@@ -132,7 +151,9 @@ func (l *lender) Lend(ctx context.Context, short money.USD, blocked bool) (more 
 	}
 	return 0, errors.Join(&llm.Error{Kind: llm.KindBudget, Message: fmt.Sprintf("budget exhausted: a call may cost up to %s more than is "+
 		"leased, and %s is left", short.Round(4), left.Round(4))}, l.c.spend(ctx, l.run, false, func(a *account) error {
-		a.Leases[l.key] = lease{Amount: a.Leases[l.key].Amount, Worker: l.worker} // it ends, and what it has is given back
+		if had := a.Leases[l.key]; had.Holder == l.holder {
+			a.Leases[l.key] = l.lease(had.Amount, false) // it ends, and what it has is given back
+		}
 		return nil
 	}))
 }

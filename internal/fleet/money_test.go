@@ -135,10 +135,24 @@ func TestALeaseOutlivesItsWorker(t *testing.T) {
 	if held("open") != 40 || held("done") != 0 || held("third") != 0 {
 		t.Errorf("after the coordinator came back: %v, %v, %v", held("open"), held("done"), held("third"))
 	}
+	_, before, err := fleet.PurseOf(t.Context(), workers, "run-1", "open", "one")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, now, err := fleet.PurseOf(t.Context(), workers, "run-1", "open", "one")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if more, err := before.Lend(t.Context(), 1, true); more != 0 || !errors.Is(err, fleet.ErrFenced) {
+		t.Errorf("a lease that somebody else took: %v, %v", more, err)
+	}
 	for range 2 { // the second time changes nothing
 		if err := purse.Settle(t.Context(), "open", 5); err != nil {
 			t.Fatal(err)
 		}
+	}
+	if more, err := now.Lend(t.Context(), 1, true); more != 0 || !errors.Is(err, fleet.ErrFenced) {
+		t.Errorf("the lease of an item that is settled: %v, %v", more, err)
 	}
 	if more, err := lend("last", 65); err != nil || more != 65 {
 		t.Errorf("all that is left: %v, %v", more, err)

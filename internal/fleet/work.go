@@ -43,13 +43,16 @@ func (i *Item) Journal(ctx context.Context, name string) (*Journal, error) {
 	return i.journal, err
 }
 
-// Pool is the money that the item may spend, leased of its run's as it is needed: nil where the run has no cap. What an
-// earlier holder of the same journal had leased is in it, for what that one spent.
-func (i *Item) Pool(ctx context.Context, journal string) (*llm.Budget, error) {
-	l := &lender{c: i.c, run: i.run, key: journal, worker: i.worker}
-	held, free, err := l.held(ctx)
+// Pool is the money that an item with a journal may spend, leased of its run's as it is needed: nil where the run has no cap.
+// What an earlier holder of the journal had leased is in it, for what that one spent.
+func (i *Item) Pool(ctx context.Context) (*llm.Budget, error) {
+	l := &lender{c: i.c, run: i.run, key: i.journal.name, worker: i.worker, holder: i.journal.holder}
+	held, free, err := l.take(ctx)
 	if err != nil || free {
 		return nil, err
+	}
+	if err := i.journal.still(); err != nil { // the item may have been settled before the lease was taken
+		return nil, errors.Join(err, l.drop(ctx))
 	}
 	return llm.Borrowing(held, l), nil
 }

@@ -100,7 +100,7 @@ func (p *Player) eval(ctx context.Context, i *fleet.Item, of evalItem) (eval.Per
 	}
 	var pool *llm.Budget
 	if of.Paid {
-		if pool, err = i.Pool(ctx, journalOf(of.Work)); err != nil {
+		if pool, err = i.Pool(ctx); err != nil {
 			return eval.Performed{}, err
 		}
 	}
