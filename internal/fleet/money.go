@@ -28,7 +28,7 @@ type account struct {
 type lease struct {
 	Amount  money.USD `json:"amount"`
 	Worker  string    `json:"worker"`            // who has it
-	Holder  string    `json:"holder"`            // of the item's journal
+	Turn    uint64    `json:"turn"`              // whose turn the item's journal is
 	Waiting bool      `json:"waiting,omitempty"` // it cannot go on before it gets more
 }
 
@@ -78,21 +78,26 @@ func (p *Purse) Settle(ctx context.Context, key string, most money.USD) error {
 
 // lender leases money for one item.
 type lender struct {
-	c                        *Conn
-	run, key, worker, holder string
-	mu                       sync.Mutex
+	c                *Conn
+	run, key, worker string
+	turn             uint64
+	mu               sync.Mutex
 }
 
 func (l *lender) lease(amount money.USD, waiting bool) lease {
-	return lease{Amount: amount, Worker: l.worker, Holder: l.holder, Waiting: waiting}
+	return lease{Amount: amount, Worker: l.worker, Turn: l.turn, Waiting: waiting}
 }
 
 // take makes the item's lease that of this holder. It says what the lease is by now, which an earlier holder had; free says
 // that there is no cap.
 func (l *lender) take(ctx context.Context) (held money.USD, free bool, err error) {
 	err = l.c.spend(ctx, l.run, false, func(a *account) error {
-		if held, free = a.Leases[l.key].Amount, a.Free; free {
+		had := a.Leases[l.key]
+		if held, free = had.Amount, a.Free; free {
 			return errUnchanged
+		}
+		if had.Turn > l.turn {
+			return ErrFenced
 		}
 		a.Leases[l.key] = l.lease(held, false)
 		return nil
@@ -103,7 +108,7 @@ func (l *lender) take(ctx context.Context) (held money.USD, free bool, err error
 // drop lets a lease of nothing go: it was taken for an item that had ended.
 func (l *lender) drop(ctx context.Context) error {
 	return l.c.spend(ctx, l.run, false, func(a *account) error {
-		if had, is := a.Leases[l.key]; !is || had.Amount > 0 || had.Holder != l.holder {
+		if had, is := a.Leases[l.key]; !is || had.Amount > 0 || had.Turn != l.turn {
 			return errUnchanged
 		}
 		delete(a.Leases, l.key)
@@ -127,7 +132,7 @@ func (l *lender) Lend(ctx context.Context, short money.USD, blocked bool) (more 
 	err = l.c.spend(ctx, l.run, false, func(a *account) error {
 		free, had := a.free(), a.Leases[l.key]
 		more, left, others = 0, max(0, free), nil
-		if had.Holder != l.holder {
+		if had.Turn != l.turn {
 			return ErrFenced
 		}
 		if free >= short {
@@ -151,7 +156,7 @@ func (l *lender) Lend(ctx context.Context, short money.USD, blocked bool) (more 
 	}
 	return 0, errors.Join(&llm.Error{Kind: llm.KindBudget, Message: fmt.Sprintf("budget exhausted: a call may cost up to %s more than is "+
 		"leased, and %s is left", short.Round(4), left.Round(4))}, l.c.spend(ctx, l.run, false, func(a *account) error {
-		if had := a.Leases[l.key]; had.Holder == l.holder {
+		if had := a.Leases[l.key]; had.Turn == l.turn {
 			a.Leases[l.key] = l.lease(had.Amount, false) // it ends, and what it has is given back
 		}
 		return nil
