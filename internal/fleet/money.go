@@ -47,18 +47,24 @@ type Purse struct {
 }
 
 // OpenPurse puts a run's money where workers can lease it: a cap, nil for none, of which gone is spent by items that are
-// settled. Leases of an earlier execution stay for the items that are still open, by the names of their journals.
-func (c *Conn) OpenPurse(ctx context.Context, run string, limit *money.USD, gone money.USD, open map[string]bool) (*Purse, error) {
+// settled. Leases of an earlier execution stay for the items that are still open, by the names of their journals; each has at
+// least what its item is known to have spent by now.
+func (c *Conn) OpenPurse(ctx context.Context, run string, limit *money.USD, gone money.USD, open map[string]money.USD) (*Purse, error) {
 	p := &Purse{c, run}
 	return p, c.spend(ctx, run, true, func(a *account) error {
 		if a.Free, a.Cap, a.Gone = limit == nil, 0, gone; limit != nil {
 			a.Cap = *limit
 		}
-		for key, l := range a.Leases {
-			if !open[key] {
+		for key := range a.Leases {
+			if _, is := open[key]; !is {
 				delete(a.Leases, key)
 			}
-			l.Waiting = false
+		}
+		for key, spent := range open {
+			if l, is := a.Leases[key]; is || spent > 0 {
+				l.Amount, l.Waiting = max(l.Amount, spent), false
+				a.Leases[key] = l
+			}
 		}
 		return nil
 	})

@@ -82,7 +82,7 @@ func TestLeasesKeepTheCap(t *testing.T) {
 }
 
 // TestALeaseOutlivesItsWorker: who takes an item over has what was leased for it, and a coordinator that comes back keeps
-// that for who is not done.
+// that for who is not done, and what they are known to have spent.
 func TestALeaseOutlivesItsWorker(t *testing.T) {
 	h := start(t, time.Minute)
 	stop := work(t, h, "one", 1, echo) // who holds leases
@@ -129,11 +129,11 @@ func TestALeaseOutlivesItsWorker(t *testing.T) {
 	if more, err := lend("third", 20); !errors.Is(err, llm.ErrBudget) {
 		t.Errorf("10 are left, and the others' worker is gone: %v, %v", more, err)
 	}
-	if _, err := coordinator.OpenPurse(t.Context(), "run-1", new(money.USD(100)), 30, map[string]bool{"open": true}); err != nil {
+	if _, err := coordinator.OpenPurse(t.Context(), "run-1", new(money.USD(100)), 30, map[string]money.USD{"open": 7, "interrupted": 20}); err != nil {
 		t.Fatal(err)
 	}
-	if held("open") != 40 || held("done") != 0 || held("third") != 0 {
-		t.Errorf("after the coordinator came back: %v, %v, %v", held("open"), held("done"), held("third"))
+	if held("open") != 40 || held("done") != 0 || held("third") != 0 || held("interrupted") != 20 {
+		t.Errorf("after the coordinator came back: %v, %v, %v, %v", held("open"), held("done"), held("third"), held("interrupted"))
 	}
 	_, before, err := fleet.PurseOf(t.Context(), workers, "run-1", "open", "one")
 	if err != nil {
@@ -154,7 +154,7 @@ func TestALeaseOutlivesItsWorker(t *testing.T) {
 	if more, err := now.Lend(t.Context(), 1, true); more != 0 || !errors.Is(err, fleet.ErrFenced) {
 		t.Errorf("the lease of an item that is settled: %v, %v", more, err)
 	}
-	if more, err := lend("last", 65); err != nil || more != 65 {
+	if more, err := lend("last", 45); err != nil || more != 45 {
 		t.Errorf("all that is left: %v, %v", more, err)
 	}
 	if more, err := lend("last", 1); !errors.Is(err, llm.ErrBudget) {
