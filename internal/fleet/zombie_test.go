@@ -3,6 +3,7 @@ package fleet_test
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -241,5 +242,63 @@ func TestALeaseIsNotStolen(t *testing.T) {
 	defer p.Close()
 	if _, _, err := p.Journaled(t.Context(), []byte("item"), "journal"); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestAnItemIsSuperseded: a coordinator dies with its item under way, and the next execution of the run asks for the same in other
+// words. The former item goes to nobody again, and takes nothing from the new one.
+func TestAnItemIsSuperseded(t *testing.T) {
+	h := start(t, time.Second)
+	var mu sync.Mutex
+	var begun []string
+	under, goOn := make(chan struct{}), make(chan struct{})
+	handle := func(ctx context.Context, i *fleet.Item) (fleet.Output, error) {
+		j, err := i.Journal(ctx, "journal")
+		if err != nil {
+			return fleet.Output{}, err
+		}
+		mu.Lock()
+		begun = append(begun, string(i.Payload))
+		n := len(begun)
+		mu.Unlock()
+		if n == 1 {
+			close(under)
+			<-goOn
+		}
+		if n == 2 {
+			close(goOn)
+			time.Sleep(3 * time.Second) // longer than a silent worker is waited for
+		}
+		return fleet.Output{Settled: true}, write(t, j, string(i.Payload)+"\n")
+	}
+	offer(t, h, "one", handle)
+	offer(t, h, "two", handle)
+	offer(t, h, "three", handle)
+	first := resumable(t, h, "run-1")
+	gone, die := context.WithCancel(t.Context())
+	defer die()
+	go func() { _, _, _ = first.Journaled(gone, []byte("item"), "journal") }()
+	<-under
+	die()
+	second := resumable(t, h, "run-1")
+	defer second.Close()
+	const other = "with a larger budget"
+	if err := second.Supersede(t.Context(), []byte(other), "journal"); err != nil {
+		t.Fatal(err)
+	}
+	_, journal, err := second.Journaled(t.Context(), []byte(other), "journal")
+	if err != nil || string(journal) != other+"\n" {
+		t.Errorf("%q, %v", journal, err)
+	}
+	if !slices.Equal(begun, []string{"item", other}) {
+		t.Errorf("begun: %q", begun)
+	}
+	third := resumable(t, h, "run-1")
+	defer third.Close()
+	if err := third.Supersede(t.Context(), []byte(other), "journal"); err != nil {
+		t.Fatal(err)
+	}
+	if _, again, err := third.Journaled(t.Context(), []byte(other), "journal"); err != nil || string(again) != string(journal) || len(begun) > 2 {
+		t.Errorf("what is done is done again: %q, %v, %q", again, err, begun)
 	}
 }
