@@ -88,6 +88,7 @@ type lender struct {
 	run, key, worker string
 	turn             uint64
 	mu               sync.Mutex
+	alone            time.Time // since when nobody of whom something is waited for is on the roll
 }
 
 func (l *lender) lease(amount money.USD, waiting bool) lease {
@@ -147,7 +148,7 @@ func (l *lender) Lend(ctx context.Context, short money.USD, blocked bool) (more 
 			return nil
 		}
 		for key, other := range a.Leases {
-			if key != l.key && !other.Waiting && other.Amount > 0 {
+			if key != l.key && !other.Waiting && other.Amount > 0 && other.Worker != "" {
 				others = append(others, other.Worker)
 			}
 		}
@@ -157,7 +158,7 @@ func (l *lender) Lend(ctx context.Context, short money.USD, blocked bool) (more 
 		a.Leases[l.key] = l.lease(had.Amount, blocked)
 		return nil
 	})
-	if err != nil || more > 0 || !blocked || l.works(ctx, others) {
+	if err != nil || more > 0 || !blocked || l.awaits(ctx, others) {
 		return more, err
 	}
 	return 0, errors.Join(&llm.Error{Kind: llm.KindBudget, Message: fmt.Sprintf("budget exhausted: a call may cost up to %s more than is "+
@@ -169,15 +170,20 @@ func (l *lender) Lend(ctx context.Context, short money.USD, blocked bool) (more 
 	}))
 }
 
-// works reports whether one of these workers is on the roll.
-func (l *lender) works(ctx context.Context, names []string) bool {
+// awaits reports whether one of these workers may give something back. One that is not on the roll may have been forgotten by a
+// hub that was away, or its items are on their way to others.
+func (l *lender) awaits(ctx context.Context, names []string) bool {
 	for _, name := range slices.Compact(slices.Sorted(slices.Values(names))) {
 		on, err := l.c.works(ctx, name)
 		if on || err != nil {
+			l.alone = time.Time{}
 			return true
 		}
 	}
-	return false
+	if l.alone.IsZero() {
+		l.alone = time.Now()
+	}
+	return len(names) > 0 && time.Since(l.alone) < l.c.state.AckWait+2*reportEvery
 }
 
 var errUnchanged = errors.New("nothing is to be changed")
