@@ -303,7 +303,9 @@ func (p *Pool) Journaled(ctx context.Context, payload []byte, name string) (body
 			return w.body, journal, err
 		}
 		if err = nil; w.journal == former { // no other one is stored by now
-			err = p.c.purge(ctx, resultStream, resultSubject+string(p.kind)+"."+w.key)
+			err = p.journaling(ctx, name, func(string, written) error {
+				return p.c.purge(ctx, resultStream, resultSubject+string(p.kind)+"."+w.key)
+			})
 		}
 		former = w.journal
 	}

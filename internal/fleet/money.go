@@ -191,16 +191,17 @@ var errUnchanged = errors.New("nothing is to be changed")
 // mostClashes is how often an account is tried to change that others change, too.
 const mostClashes = 1000
 
-// spend changes an account by compare and set. change may be called several times.
+// spend changes an account by compare and set, however long the hub is away. change may be called several times.
 func (c *Conn) spend(ctx context.Context, run string, create bool, change func(*account) error) error {
-	kv, err := c.js.KeyValue(ctx, moneyBucket)
-	if err != nil {
-		return c.why(err)
-	}
-	for range mostClashes {
+	began := time.Now()
+	for clashes := 0; clashes < mostClashes; {
 		once, cancel := c.within(ctx, 5*time.Second)
 		a, revision := account{}, uint64(0)
-		entry, err := kv.Get(once, run)
+		kv, err := c.js.KeyValue(once, moneyBucket)
+		var entry jetstream.KeyValueEntry
+		if err == nil {
+			entry, err = kv.Get(once, run)
+		}
 		switch {
 		case err == nil:
 			if err := json.Unmarshal(entry.Value(), &a); err != nil {
@@ -241,7 +242,10 @@ func (c *Conn) spend(ctx context.Context, run string, create bool, change func(*
 		case c.denied.Err() != nil || c.nc.IsClosed():
 			return c.why(err)
 		case errors.Is(err, jetstream.ErrKeyExists) || overtaken(err):
+			clashes++
 			continue
+		case time.Since(began) > mostAway:
+			return fmt.Errorf("the run's money cannot be asked for: %w", err)
 		}
 		if !pause(ctx, 200*time.Millisecond) { // the hub is away
 			return ctx.Err()

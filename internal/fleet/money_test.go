@@ -173,6 +173,58 @@ func TestALeaseOutlivesItsWorker(t *testing.T) {
 	}
 }
 
+// TestMoneyWaitsForTheHub: whoever wants money, or settles, while the hub is away goes on when it is back.
+func TestMoneyWaitsForTheHub(t *testing.T) {
+	dir := t.TempDir()
+	begin := func(addr string) *hub.Hub {
+		for {
+			h, err := hub.Start(t.Context(), hub.Config{Addr: addr, Store: dir, Build: build, Version: "v1"})
+			if err == nil {
+				return h
+			}
+			if t.Context().Err() != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	h := begin("127.0.0.1:0")
+	workers, coordinator := dial(t, h, hub.RoleWorker), dial(t, h, hub.RoleCoordinator)
+	purse, err := coordinator.OpenPurse(t.Context(), "run-1", new(money.USD(100)), 0, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, first, err := fleet.PurseOf(t.Context(), workers, "run-1", "first", "one")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := first.Lend(t.Context(), 40, true); err != nil {
+		t.Fatal(err)
+	}
+	h.Close()
+	got := make(chan error, 2)
+	go func() {
+		more, err := first.Lend(t.Context(), 40, true)
+		if err == nil && more != 40 {
+			err = fmt.Errorf("%v", more)
+		}
+		got <- err
+	}()
+	go func() { got <- purse.Settle(t.Context(), "second", 40) }()
+	select {
+	case err := <-got:
+		t.Errorf("while the hub is away: %v", err)
+		got <- nil
+	case <-time.After(time.Second):
+	}
+	h = begin(h.URL()[len("nats://"):])
+	defer h.Close()
+	for range 2 {
+		if err := <-got; err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 // TestWhoIsOffTheRollMayStillGiveBack: a hub that was away has forgotten who works, until they say so. Who waits for what they
 // hold goes on waiting.
 func TestWhoIsOffTheRollMayStillGiveBack(t *testing.T) {
