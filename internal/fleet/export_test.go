@@ -72,3 +72,9 @@ func (f *freezing) Sign(input []byte) ([]byte, error) {
 	})
 	return f.KeyPair.Sign(input)
 }
+
+// OpenLate opens the journal of a rollout as who found it empty, and was frozen while others did what they did.
+func OpenLate(ctx context.Context, c *Conn, name string) error {
+	j := &Journal{c: c, ctx: ctx, name: name, subject: journalSubject + string(KindRollout) + "." + name, holder: "late"}
+	return j.publish(nil)
+}

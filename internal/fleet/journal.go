@@ -167,12 +167,12 @@ func (j *Journal) publish(chunk []byte) error {
 			return nil
 		}
 		if overtaken(err) {
-			switch ours, err := j.arrived(m); {
+			switch ours, lost, err := j.arrived(m); {
 			case err != nil: // asked again below
 			case ours:
 				j.kept += len(chunk)
 				return nil
-			case j.seq == 0 && j.kept == 0: // the hub lost what it had: all of it is written again
+			case lost: // all of it is written again
 				return nil
 			default:
 				return ErrFenced
@@ -194,23 +194,24 @@ func overtaken(err error) bool {
 		refused.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequenceConstant)
 }
 
-// arrived finds out whether an earlier attempt at a write arrived although its acknowledgement did not.
-func (j *Journal) arrived(m *nats.Msg) (bool, error) {
+// arrived finds out whether an earlier attempt at a write arrived although its acknowledgement did not, or the hub lost what
+// it had.
+func (j *Journal) arrived(m *nats.Msg) (ours, lost bool, err error) {
 	ctx, cancel := context.WithTimeout(j.ctx, 5*time.Second)
 	defer cancel()
 	last, err := j.c.last(ctx, journalStream, j.subject)
 	if errors.Is(err, errNoResult) {
 		j.seq, j.kept = 0, 0
-		return false, nil
+		return false, true, nil
 	}
 	if err != nil {
-		return false, err
+		return false, false, err
 	}
 	if last.Header.Get(headHolder) == j.holder && last.Header.Get(headOffset) == m.Header.Get(headOffset) && bytes.Equal(last.Data, m.Data) {
 		j.seq = last.Sequence
-		return true, nil
+		return true, false, nil
 	}
-	return false, nil
+	return false, false, nil
 }
 
 // written is what the hub has of a journal.

@@ -302,3 +302,23 @@ func TestAnItemIsSuperseded(t *testing.T) {
 		t.Errorf("what is done is done again: %q, %v, %q", again, err, begun)
 	}
 }
+
+// TestAnEmptyJournalIsTakenOnce: of two workers that find a journal empty, the one that is late does not have it.
+func TestAnEmptyJournalIsTakenOnce(t *testing.T) {
+	h := start(t, time.Minute)
+	offer(t, h, "one", func(ctx context.Context, i *fleet.Item) (fleet.Output, error) {
+		j, err := i.Journal(ctx, "journal")
+		if err != nil {
+			return fleet.Output{}, err
+		}
+		if err := fleet.OpenLate(ctx, i.Conn(), "journal"); !errors.Is(err, fleet.ErrFenced) {
+			t.Errorf("who comes late: %v", err)
+		}
+		return fleet.Output{Settled: true}, write(t, j, "all\n")
+	})
+	p := resumable(t, h, "run-1")
+	defer p.Close()
+	if _, journal, err := p.Journaled(t.Context(), []byte("item"), "journal"); err != nil || string(journal) != "all\n" {
+		t.Errorf("%q, %v", journal, err)
+	}
+}
