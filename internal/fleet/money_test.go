@@ -133,11 +133,13 @@ func TestALeaseOutlivesItsWorker(t *testing.T) {
 	if r, err := llm.Borrowing(0, third).ReserveWait(t.Context(), 20); !errors.Is(err, llm.ErrBudget) {
 		t.Errorf("10 are left, and the others' worker is gone: %v, %v", r, err)
 	}
-	if _, err := coordinator.OpenPurse(t.Context(), "run-1", new(money.USD(100)), 30, map[string]money.USD{"open": 7, "interrupted": 20}); err != nil {
+	left := map[string]money.USD{"open": 7, "interrupted": 20}
+	if _, err := coordinator.OpenPurse(t.Context(), "run-1", new(money.USD(100)), 30, left); err != nil {
 		t.Fatal(err)
 	}
 	if held("open") != 40 || held("done") != 0 || held("third") != 0 || held("interrupted") != 20 {
-		t.Errorf("after the coordinator came back: %v, %v, %v, %v", held("open"), held("done"), held("third"), held("interrupted"))
+		t.Errorf("after the coordinator came back: %v, %v, %v, %v", held("open"), held("done"), held("third"),
+			held("interrupted"))
 	}
 	_, before, err := fleet.PurseOf(t.Context(), workers, "run-1", "open", "one")
 	if err != nil {

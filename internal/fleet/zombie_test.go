@@ -298,7 +298,8 @@ func TestAnItemIsSuperseded(t *testing.T) {
 	if err := third.Supersede(t.Context(), []byte(other), "journal"); err != nil {
 		t.Fatal(err)
 	}
-	if _, again, err := third.Journaled(t.Context(), []byte(other), "journal"); err != nil || string(again) != string(journal) || len(begun) > 2 {
+	_, again, err := third.Journaled(t.Context(), []byte(other), "journal")
+	if err != nil || string(again) != string(journal) || len(begun) > 2 {
 		t.Errorf("what is done is done again: %q, %v, %q", again, err, begun)
 	}
 }
