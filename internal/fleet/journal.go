@@ -257,7 +257,8 @@ func (p *Pool) Journaled(ctx context.Context, payload []byte, name string) (body
 	}
 	for { // the hub may have gone behind its notice
 		journal, _, err = p.c.readJournal(ctx, subject)
-		if err == nil || errors.Is(err, errDamaged) || errors.Is(err, errForgotten) || p.c.denied.Err() != nil || p.c.nc.IsClosed() || !pause(ctx, 500*time.Millisecond) {
+		if final := err == nil || errors.Is(err, errDamaged) || errors.Is(err, errForgotten); final || p.c.denied.Err() != nil ||
+			p.c.nc.IsClosed() || !pause(ctx, 500*time.Millisecond) {
 			break
 		}
 	}
