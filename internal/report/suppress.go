@@ -94,16 +94,16 @@ func ParseSuppressions(data []byte) (Suppressions, error) {
 			return fault("the path pattern is too long")
 		default:
 			r.category = word
-			r.glob = globPattern(rest)
+			r.glob = PathPattern(rest)
 		}
 		s.rules = append(s.rules, r)
 	}
 	return s, nil
 }
 
-// globPattern compiles a path pattern: "*" and "?" within a segment, "**" across them, "dir/" for all below, and a
+// PathPattern compiles a path pattern: "*" and "?" within a segment, "**" across them, "dir/" for all below, and a
 // pattern without a slash for that name in any directory.
-func globPattern(glob string) *regexp.Regexp {
+func PathPattern(glob string) *regexp.Regexp {
 	glob = strings.TrimPrefix(glob, "./")
 	if strings.HasSuffix(glob, "/") {
 		glob += "**"
