@@ -19,8 +19,8 @@ func lines(fs []finding.Finding) string {
 
 func TestDiff(t *testing.T) {
 	at := func(file string, line int, code string) finding.Finding {
-		return finding.Merge([]finding.Finding{{File: file, Line: line, EndLine: line, Category: "logic", Severity: "high", Title: "It fails at " + code,
-			Evidence: code, Grounded: true}})[0]
+		return finding.Merge([]finding.Finding{{File: file, Line: line, EndLine: line, Category: "logic", Severity: "high",
+			Title: "It fails at " + code, Evidence: code, Grounded: true}})[0]
 	}
 	run := runfile.ReportRun{Status: trace.StatusCompleted, Root: "a/root", Worker: "a/worker"}
 	old := runfile.Report{Run: run, Coverage: runfile.ReportCoverage{Fraction: 1},
@@ -56,7 +56,8 @@ func TestDiff(t *testing.T) {
 		}
 	}
 	var b strings.Builder
-	if err := DiffText(&b, d, Style{}); err != nil || strings.Contains(b.String(), "persisting\n") || !strings.Contains(b.String(), "from a.py:2") {
+	err := DiffText(&b, d, Style{})
+	if err != nil || strings.Contains(b.String(), "persisting\n") || !strings.Contains(b.String(), "from a.py:2") {
 		t.Errorf("%v:\n%s", err, b.String())
 	}
 }
