@@ -31,6 +31,7 @@ func WriteMarkdown(w io.Writer, d Document) error {
 	m := &markdownWriter{r: normal(d.Report)}
 	m.head()
 	m.findings()
+	m.change()
 	m.refuted()
 	m.dismissed()
 	m.ungrounded()
@@ -189,11 +190,15 @@ func (m *markdownWriter) usage() {
 
 // headline is the result in one line: "12 findings: 1 critical, 3 high, 8 low".
 func headline(r runfile.Report) string {
-	what := plural(len(r.Findings), "finding", "findings")
-	if r.Known != nil {
-		what = plural(len(r.Findings), "new finding", "new findings")
+	what, rest, fs := plural(len(r.Findings), "finding", "findings"), "", r.Findings
+	if r.Change != nil {
+		fs = withStatus(r.Findings, runfile.New)
+		rest = sinceBase(len(r.Findings)-len(fs), len(r.Fixed))
 	}
-	n := tally(r.Findings)
+	if r.Known != nil || r.Change != nil {
+		what = plural(len(fs), "new finding", "new findings")
+	}
+	n := tally(fs)
 	var parts []string
 	for _, s := range taxonomy.Severities() {
 		if n[s] > 0 {
@@ -201,14 +206,16 @@ func headline(r runfile.Report) string {
 		}
 	}
 	if len(parts) == 0 {
-		return what
+		return what + rest
 	}
-	return what + ": " + strings.Join(parts, ", ")
+	return what + ": " + strings.Join(parts, ", ") + rest
 }
 
 // noneMeans keeps an empty list from being read as a clean bill.
 func noneMeans(r runfile.Report) string {
 	switch {
+	case r.Change != nil && r.Change.Before != nil && r.Change.Before.Findings == 0 && len(r.Change.Files) > 0:
+		return " Neither before the change nor after it."
 	case r.Known != nil && *r.Known > 0:
 		return " Nothing is new since the baseline report."
 	case r.Run.Status != trace.StatusCompleted || r.Coverage.Fraction < 0.5:

@@ -42,6 +42,7 @@ func Text(w io.Writer, r runfile.Report, s Style) error {
 		row("missing", short.Text)
 	}
 	s.findings(&b, r)
+	s.change(&b, r)
 	if len(r.Findings) == 0 {
 		if hint := strings.TrimSpace(noneMeans(r)); hint != "" {
 			row("note", hint)
