@@ -2,6 +2,9 @@ package cli
 
 import (
 	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/review"
@@ -13,7 +16,8 @@ import (
 type changeFlags struct{ base, head string }
 
 func (c *changeFlags) add(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&c.base, "base", "", "review what changed since the work tree, or --head, branched off this commit, tag or branch")
+	cmd.Flags().StringVar(&c.base, "base", "", "review what changed since the work tree, or --head, branched off this commit, tag or branch; or what\n"+
+		"differs from the directory of this path, if it begins with . or /")
 	cmd.Flags().StringVar(&c.head, "head", "", "with --base: the commit that holds the change (default: the work tree; HEAD of a bare repository)")
 }
 
@@ -34,8 +38,15 @@ func (c changeFlags) apply(o review.Options, exit exitFlags) (review.Options, er
 	case strings.HasPrefix(c.base, "-") || strings.HasPrefix(c.head, "-"):
 		return o, usageError{errors.New("a commit does not begin with a dash"), "deeprepo analyze . --base main"}
 	}
-	if c.base != "" {
-		o.Base = c.base
+	if o.Base = c.base; strings.HasPrefix(c.base, ".") || filepath.IsAbs(c.base) { // no commit is called so
+		dir, err := filepath.Abs(c.base)
+		if err == nil {
+			_, err = os.Stat(dir)
+		}
+		if err != nil {
+			return o, usageError{fmt.Errorf("--base: %w", err), "name a commit, or the directory of the code before: --base ../before"}
+		}
+		o.Base = dir
 	}
 	if c.head != "" {
 		o.Commit = c.head

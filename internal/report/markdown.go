@@ -67,7 +67,7 @@ func (m *markdownWriter) head() {
 	r := m.r
 	m.line("# Code review of %s\n", codeSpan(repoName(r.Repo)))
 	m.line("**%s**\n", headline(r))
-	m.line("%s %s %s %s\n", escaped(readerSentence(r)), escaped(StatusSentence(r.Run)), coverageSentence(r.Coverage), costSentence(r))
+	m.line("%s %s %s %s\n", escaped(readerSentence(r)), escaped(StatusSentence(r.Run)), coverageSentence(r), costSentence(r))
 	if r.Verification != nil {
 		m.line("%s\n", escaped(secondLook(r.Verification)))
 	}
@@ -144,7 +144,7 @@ func (m *markdownWriter) coverage(files []FileCoverage) {
 		return
 	}
 	m.line("## Coverage\n")
-	m.line("%s\n", coverageSentence(c))
+	m.line("%s\n", coverageSentence(m.r))
 	if len(files) > 0 {
 		m.line("Files that were not reviewed, or not to their end:\n")
 		m.line("| file | lines | reviewed |")
@@ -214,8 +214,8 @@ func headline(r runfile.Report) string {
 // noneMeans keeps an empty list from being read as a clean bill.
 func noneMeans(r runfile.Report) string {
 	switch {
-	case r.Change != nil && r.Change.Before != nil && r.Change.Before.Findings == 0 && len(r.Change.Files) > 0:
-		return " Neither before the change nor after it."
+	case r.Change != nil && len(r.Change.Files) == 0:
+		return " Nothing changed that is part of a review."
 	case r.Known != nil && *r.Known > 0:
 		return " Nothing is new since the baseline report."
 	case r.Run.Status != trace.StatusCompleted || r.Coverage.Fraction < 0.5:
@@ -226,12 +226,15 @@ func noneMeans(r runfile.Report) string {
 	return ""
 }
 
-func coverageSentence(c runfile.ReportCoverage) string {
-	what := "reviewed"
+func coverageSentence(r runfile.Report) string {
+	c, what, of := r.Coverage, "reviewed", "the code"
+	if r.Change != nil {
+		of = "what changed, and of what that touches,"
+	}
 	if c.LinesJudged < c.LinesAnswered {
 		what = "judged by rules"
 	}
-	return fmt.Sprintf("%s of the code was %s: %s of %s; %s of %s reached a worker.", Percent(c.Fraction), what,
+	return fmt.Sprintf("%s of %s was %s: %s of %s; %s of %s reached a worker.", Percent(c.Fraction), of, what,
 		count(c.LinesJudged), plural(c.LinesTotal, "line", "lines"), count(c.FilesDispatched), plural(c.FilesTotal, "file", "files"))
 }
 

@@ -87,13 +87,20 @@ func take(ctx context.Context, o Options, env Env) (subject, error) {
 
 // atBase are the options with which a change's base is read.
 func (o Options) atBase() Options {
-	o.Commit, o.Base, o.Since, o.Change = o.Base, "", "", ""
+	if o.Commit = o.Base; filepath.IsAbs(o.Base) {
+		o.Path, o.Commit = o.Base, ""
+	}
+	o.Base, o.Since, o.Change = "", "", ""
 	return o
 }
 
-// sinceBase finds the commit that a change began with.
+// sinceBase finds the commit that a change began with; a directory's absolute path stays what it is.
 func sinceBase(ctx context.Context, o Options) (Options, error) {
 	if o.Base == "" {
+		return o, nil
+	}
+	if filepath.IsAbs(o.Base) {
+		o.Since = o.Base
 		return o, nil
 	}
 	commit, err := codebase.MergeBase(ctx, o.Path, o.Base, o.Commit)

@@ -23,7 +23,8 @@ const (
 type Options struct {
 	Path         string   `json:"path"`             // directory or repository; made absolute
 	Commit       string   `json:"commit,omitempty"` // Defaults to the work tree
-	// Base narrows the review to what has changed since it branched off this commit; Since is what the user called it.
+	// Base narrows the review to what has changed since it branched off this commit, or to what differs from the directory of
+	// this absolute path. Since is what the user called it.
 	Base         string   `json:"base,omitempty"`
 	Since        string   `json:"since,omitempty"`
 	Change       string   `json:"change,omitempty"` // what its readers are told of the change
