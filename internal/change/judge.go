@@ -81,12 +81,7 @@ func (c Change) forward(fs []finding.Finding) []finding.Finding {
 			continue
 		}
 		f.File = file.Path
-		by := 0
-		for _, h := range file.Hunks {
-			if h.WasLine+h.WasLines <= f.Line {
-				by += h.Lines - h.WasLines
-			}
-		}
+		by := file.Shift(f.Line)
 		f.Line, f.EndLine = f.Line+by, f.EndLine+by
 	}
 	return moved

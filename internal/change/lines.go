@@ -72,10 +72,10 @@ func start(field string) int {
 	return n
 }
 
-// Changed says whether the change touched one of the lines from to to, or removed some between them.
+// Changed says whether the change touched one of the lines from to to, or removed some between or next to them.
 func (f File) Changed(from, to int) bool {
 	for _, h := range f.Hunks {
-		if h.Lines > 0 && h.Line <= to && h.Line+h.Lines > from || h.Lines == 0 && h.Line > from && h.Line <= to {
+		if h.Lines > 0 && h.Line <= to && h.Line+h.Lines > from || h.Lines == 0 && h.Line >= from && h.Line <= to+1 {
 			return true
 		}
 	}
@@ -85,9 +85,20 @@ func (f File) Changed(from, to int) bool {
 // WasChanged is Changed for the lines that the file had before.
 func (f File) WasChanged(from, to int) bool {
 	for _, h := range f.Hunks {
-		if h.WasLines > 0 && h.WasLine <= to && h.WasLine+h.WasLines > from || h.WasLines == 0 && h.WasLine > from && h.WasLine <= to {
+		if h.WasLines > 0 && h.WasLine <= to && h.WasLine+h.WasLines > from || h.WasLines == 0 && h.WasLine >= from && h.WasLine <= to+1 {
 			return true
 		}
 	}
 	return false
+}
+
+// Shift is how far a line of the file as it was has moved.
+func (f File) Shift(wasLine int) int {
+	by := 0
+	for _, h := range f.Hunks {
+		if h.WasLine+h.WasLines <= wasLine {
+			by += h.Lines - h.WasLines
+		}
+	}
+	return by
 }

@@ -65,7 +65,10 @@ func changeSentence(c *runfile.Change) string {
 // sinceName is what the user called the base, and its commit.
 func sinceName(c *runfile.Change) string {
 	name, commit := termtext.Inline(clip(c.Since, maxName)), termtext.Inline(c.Base[:min(len(c.Base), 9)])
-	if name == "" || strings.HasPrefix(c.Base, name) {
+	switch {
+	case commit == "":
+		return orUnknown(name)
+	case name == "" || strings.HasPrefix(c.Base, name):
 		return commit
 	}
 	return name + " (" + commit + ")"

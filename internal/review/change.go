@@ -100,7 +100,7 @@ func sinceBase(ctx context.Context, o Options) (Options, error) {
 		return o, nil
 	}
 	if filepath.IsAbs(o.Base) {
-		o.Since = o.Base
+		o.Since = filepath.Base(o.Base)
 		return o, nil
 	}
 	commit, err := codebase.MergeBase(ctx, o.Path, o.Base, o.Commit)
@@ -145,7 +145,9 @@ func (s subject) judge(ctx context.Context, dir *rundir.Dir, m Manifest, p *Perf
 	s.change.Judge(r, before, s.change.around)
 	p.Known = r.KnownFindings
 	r.Change = s.change.Record(s.change.around)
-	r.Change.Since, r.Change.Base = m.Options.Since, m.Options.Base
+	if r.Change.Since = m.Options.Since; !filepath.IsAbs(m.Options.Base) {
+		r.Change.Base = m.Options.Base
+	}
 	if before != nil {
 		r.Change.Before = &runfile.ReviewBefore{Status: before.Run.Status, Findings: len(before.Findings), Dispatches: before.Dispatches,
 			Usage: before.Usage}

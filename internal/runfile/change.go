@@ -4,8 +4,8 @@ import "github.com/deeprepo/deeprepo/internal/trace"
 
 // Change is what a review was narrowed to: what became of one state of a codebase in another.
 type Change struct {
-	// Since is what the user named: a branch, a tag, a commit. Base is the commit that the codebase was compared with, the last
-	// that the two have in common.
+	// Since is what the user named: a branch, a tag, a commit, the name of a directory. Base is the commit that the codebase was
+	// compared with, the last that the two have in common; empty for a directory.
 	Since string        `json:"since"`
 	Base  string        `json:"base"`
 	Files []ChangedFile `json:"files"`
