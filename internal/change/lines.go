@@ -82,10 +82,10 @@ func (f File) Changed(from, to int) bool {
 	return false
 }
 
-// WasChanged is Changed for the lines that the file had before.
+// WasChanged is Changed for the lines that the file had before; what was added next to them does not count.
 func (f File) WasChanged(from, to int) bool {
 	for _, h := range f.Hunks {
-		if h.WasLines > 0 && h.WasLine <= to && h.WasLine+h.WasLines > from || h.WasLines == 0 && h.WasLine >= from && h.WasLine <= to+1 {
+		if h.WasLines > 0 && h.WasLine <= to && h.WasLine+h.WasLines > from || h.WasLines == 0 && h.WasLine > from && h.WasLine <= to {
 			return true
 		}
 	}

@@ -35,7 +35,7 @@ func (e *Environment) change(ctx context.Context, s env.Selection, dims size, te
 	if files == 0 {
 		files = dims.from + r.IntN(dims.to-dims.from+1)
 	}
-	_, clean, err := grow.Grow(template, seed, files)
+	clean, err := grown(template, &seed, files)
 	if err != nil {
 		return env.Task{}, err
 	}
@@ -99,6 +99,21 @@ func (e *Environment) change(ctx context.Context, s env.Selection, dims size, te
 		return env.Task{}, fmt.Errorf("nothing could be planted into the change of %s (seed %d)", template.Name, seed)
 	}
 	return t, nil
+}
+
+// grown grows a program all of whose files a review reads: a package that is called vendor it takes for somebody else's.
+func grown(template grow.Template, seed *int64, files int) (map[string]string, error) {
+	for {
+		_, texts, err := grow.Grow(template, *seed, files)
+		if err != nil {
+			return nil, err
+		}
+		foreign := func(path string) bool { return strings.Contains("/"+path, "/vendor/") }
+		if !slices.ContainsFunc(slices.Collect(maps.Keys(texts)), foreign) {
+			return texts, nil
+		}
+		*seed++
+	}
 }
 
 // mover says where lines of one state stand in another, and whether they stand there unchanged.
