@@ -24,12 +24,22 @@ const (
 	mostNew      = 3 // in the head alone, where the change is faulty
 	rewritten    = 2 // decoys on each side: code that looks wrong and is right comes and goes
 	mostComments = 4
+	tries        = 10
 )
 
 // change makes the i-th change of a codebase: two states of it, of which the later one is the task's. Among honest edits (new
 // tests, rewritten lines, comments, blank lines) a faulty one plants defects, and a clean one plants none; both fix some.
-func (e *Environment) change(ctx context.Context, s env.Selection, dims size, template grow.Template, i int) (env.Task, error) {
-	seed := plant.Seed(s.Seed, Name, "change", s.Change, s.Split, s.Difficulty, template.Name, fmt.Sprint(i))
+func (e *Environment) change(ctx context.Context, s env.Selection, dims size, template grow.Template, i int) (t env.Task, err error) {
+	for try := range tries { // both sides may have been given the same defect
+		seed := plant.Seed(s.Seed, Name, "change", s.Change, s.Split, s.Difficulty, template.Name, fmt.Sprint(i, try))
+		if t, err = e.tryChange(ctx, s, dims, template, i, seed); err != nil || len(t.Defects) > 0 || s.Change == env.ChangeClean {
+			return t, err
+		}
+	}
+	return env.Task{}, fmt.Errorf("nothing could be planted into the change %s", t.ID)
+}
+
+func (e *Environment) tryChange(ctx context.Context, s env.Selection, dims size, template grow.Template, i int, seed int64) (env.Task, error) {
 	r := rand.New(rand.NewPCG(uint64(seed), 2))
 	files := s.Files
 	if files == 0 {
@@ -94,9 +104,6 @@ func (e *Environment) change(ctx context.Context, s env.Selection, dims size, te
 		if f, ok := c.Before(d.File); ok && f.WasChanged(d.Line, d.EndLine) {
 			t.Fixed = append(t.Fixed, d)
 		}
-	}
-	if len(t.Defects) == 0 && s.Change == env.ChangeFaulty {
-		return env.Task{}, fmt.Errorf("nothing could be planted into the change of %s (seed %d)", template.Name, seed)
 	}
 	return t, nil
 }
