@@ -30,7 +30,8 @@ func (r *Row) sumChanges() {
 		if c == nil {
 			continue
 		}
-		sum.Faulty, sum.Clean, sum.New, sum.CleanFindings = sum.Faulty+c.Faulty, sum.Clean+c.Clean, sum.New+c.New, sum.CleanFindings+c.CleanFindings
+		sum.Faulty, sum.Clean, sum.New = sum.Faulty+c.Faulty, sum.Clean+c.Clean, sum.New+c.New
+		sum.CleanFindings += c.CleanFindings
 		sum.Near = runfile.BenchMatched{Found: sum.Near.Found + c.Near.Found, False: sum.Near.False + c.Near.False}
 		sum.Exact = runfile.BenchMatched{Found: sum.Exact.Found + c.Exact.Found, False: sum.Exact.False + c.Exact.False}
 		sum.FixedTotal, sum.FixedFound = sum.FixedTotal+c.FixedTotal, sum.FixedFound+c.FixedFound

@@ -87,8 +87,8 @@ func Parse(data []byte) (Spec, error) {
 	var s Spec
 	if err := tomlfile.Decode(data, &s); err != nil {
 		return Spec{}, hint.Wrap(err, "keys: out, budget, repeats, target, concurrency, coverage, and tables "+
-			"[[codebase]] (name, path, truth; or environment, split, language, difficulty, seed, files, change, index, count) and [[config]] (name, "+
-			"root, worker, strategy, max_turns)")
+			"[[codebase]] (name, path, truth; or environment, split, language, difficulty, seed, files, change, index, count) and [[config]] "+
+			"(name, root, worker, strategy, max_turns)")
 	}
 	return s.check()
 }
@@ -173,10 +173,10 @@ func (s Spec) checkCodebases() (Spec, error) {
 			return s, hint.Wrap(fmt.Errorf("%s: change = %q is neither %s nor %s", at, c.Change, env.ChangeFaulty, env.ChangeClean), "")
 		case c.Change != "" && c.Environment != "" && c.Environment != orchestration.Name:
 			return s, hint.Wrap(fmt.Errorf("%s: %s generates no changes", at, termtext.Inline(c.Environment)), "environment = "+orchestration.Name)
-		case c.Path != "" && (c.Split != "" || c.Change != "" || c.Language != "" || c.Difficulty != "" || c.Seed != 0 || c.Files != 0 || c.Index != 0 ||
-			c.Count != 0):
-			return s, hint.Wrap(fmt.Errorf("%s: split, language, difficulty, seed, files, change, index and count select a generated codebase, and do "+
-				"not go with path", at), "")
+		case c.Path != "" && (c.Split != "" || c.Change != "" || c.Language != "" || c.Difficulty != "" || c.Seed != 0 || c.Files != 0 ||
+			c.Index != 0 || c.Count != 0):
+			return s, hint.Wrap(fmt.Errorf("%s: split, language, difficulty, seed, files, change, index and count select a generated codebase, and "+
+				"do not go with path", at), "")
 		case c.Environment != "" && c.Truth != "":
 			return s, hint.Wrap(fmt.Errorf("%s: a generated codebase brings its own truth", at), "leave truth out")
 		case c.Index < 0 || c.Count < 0 || c.Files < 0:

@@ -20,7 +20,8 @@ import (
 func TestHunksTurnOneTextIntoTheOther(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.Custom(func(t *rapid.T) string {
-			lines := rapid.SliceOfN(rapid.SampledFrom([]string{"a", "b", "}", "", "@@ -1 +1 @@", "--- x", "+++ y", "\\ No newline"}), 0, 30).Draw(t, "lines")
+			lines := rapid.SliceOfN(rapid.SampledFrom([]string{"a", "b", "}", "", "@@ -1 +1 @@", "--- x", "+++ y", "\\ No newline"}), 0, 30).
+				Draw(t, "lines")
 			return strings.Join(lines, "\n") + rapid.SampledFrom([]string{"", "\n"}).Draw(t, "end")
 		})
 		was, is := text.Draw(t, "was"), text.Draw(t, "is")
@@ -129,7 +130,8 @@ func TestJudge(t *testing.T) {
 	const was = "a = 1\nb = query(x)\nc = 1\n" + "\n\n\n\n\n\n\n\n" + "d = gone(y)\n" + "\n\n\n\n\n\n\n\n" + "e = old(z)\n"
 	const is = "a = 1\nadded = evil(w)\nb = query(x)\nc = 1\n" + "\n\n\n\n\n\n\n\n" + "d = fine(y)\n" + "\n\n\n\n\n\n\n\n" + "e = old(z)\n"
 	base := codebase.FromMap(map[string]string{"f.py": was, "gone.py": was, "same.py": was})
-	head := codebase.FromMap(map[string]string{"f.py": is, "new.py": was + "# not the file that is gone\n" + strings.Repeat("x\n", 90), "same.py": was})
+	head := codebase.FromMap(map[string]string{"f.py": is, "new.py": was + "# not the file that is gone\n" + strings.Repeat("x\n", 90),
+		"same.py": was})
 	c := change.Of(base, head)
 	for _, reader := range []string{runfile.ReaderRules, runfile.ReaderModel} {
 		now := runfile.Report{Run: runfile.ReportRun{Status: trace.StatusCompleted}, Findings: []finding.Finding{

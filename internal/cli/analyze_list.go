@@ -41,7 +41,7 @@ func (a *app) analyzeList(cmd *cobra.Command, f reviewFlags) error {
 	case f.Commit != "":
 		return usageError{errors.New("--commit and --list contradict each other"), "write each repository's commit behind it in the list"}
 	case f.change != (changeFlags{}):
-		return usageError{errors.New("--base and --list contradict each other"), "deeprepo analyze PATH --base REF reviews the change of one repository"}
+		return usageError{errors.New("--base and --list contradict each other"), "--base is for the change of one repository"}
 	case f.dryRun:
 		return usageError{errors.New("--dry-run does not go with --list"), "deeprepo analyze PATH --dry-run estimates one repository"}
 	case f.list.atOnce < 0:

@@ -16,13 +16,13 @@ import (
 type changeFlags struct{ base, head string }
 
 func (c *changeFlags) add(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&c.base, "base", "", "review what changed since the work tree, or --head, branched off this commit, tag or branch; or what\n"+
-		"differs from the directory of this path, if it begins with . or /")
-	cmd.Flags().StringVar(&c.head, "head", "", "with --base: the commit that holds the change (default: the work tree; HEAD of a bare repository)")
+	cmd.Flags().StringVar(&c.base, "base", "", "review what changed since the work tree, or --head, branched off this commit; or, if it\n"+
+		"begins with . or /, what differs from this directory")
+	cmd.Flags().StringVar(&c.head, "head", "", "with --base: the commit with the change (default: the work tree; HEAD of a bare repository)")
 }
 
 func failOnNewFlag(cmd *cobra.Command, severity *string) {
-	cmd.Flags().StringVar(severity, "fail-on-new", "", "exit code 1 when --base finds that the change brings in something at least this severe")
+	cmd.Flags().StringVar(severity, "fail-on-new", "", "with --base: exit code 1 when the change brings in a finding at least this severe")
 	complete(cmd, "fail-on-new", taxonomy.Severities()...)
 }
 

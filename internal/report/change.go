@@ -49,7 +49,8 @@ func changeSentence(c *runfile.Change) string {
 	for _, f := range c.Files {
 		added, removed = added+f.Added, removed+f.Removed
 	}
-	text := fmt.Sprintf("%s changed since %s, +%s -%s lines", plural(len(c.Files), "file", "files"), sinceName(c), count(added), count(removed))
+	text := fmt.Sprintf("%s changed since %s, +%s -%s lines", plural(len(c.Files), "file", "files"), sinceName(c), count(added),
+		count(removed))
 	if n := len(c.Touched); n > 0 {
 		text += fmt.Sprintf("; %s read because of them", plural(n, "unchanged file", "unchanged files"))
 	}

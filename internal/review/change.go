@@ -117,8 +117,8 @@ func told(c *changed) string {
 	if text == "" {
 		return ""
 	}
-	return "\n\nThis is the review of a change. You are given the changed files as they are after it, and files that use what changed or that it " +
-		"uses. Report what the change breaks, in its lines or elsewhere because of them. Report an older defect only if it is severe. " +
+	return "\n\nThis is the review of a change. You are given the changed files as they are after it, and files that use what changed or " +
+		"that it uses. Report what the change breaks, in its lines or elsewhere because of them. Report an older defect only if it is severe. " +
 		"A finding quotes the code as it is now. The change:\n\n```diff\n" + text + "```"
 }
 

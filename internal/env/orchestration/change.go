@@ -39,7 +39,8 @@ func (e *Environment) change(ctx context.Context, s env.Selection, dims size, te
 	return env.Task{}, fmt.Errorf("nothing could be planted into the change %s", t.ID)
 }
 
-func (e *Environment) tryChange(ctx context.Context, s env.Selection, dims size, template grow.Template, i int, seed int64) (env.Task, error) {
+func (e *Environment) tryChange(ctx context.Context, s env.Selection, dims size, template grow.Template, i int,
+	seed int64) (env.Task, error) {
 	r := rand.New(rand.NewPCG(uint64(seed), 2))
 	files := s.Files
 	if files == 0 {
