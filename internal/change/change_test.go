@@ -71,15 +71,13 @@ func TestTheCodeAround(t *testing.T) {
 		"nothing.py": "def unrelated():\n    return 5\n",
 		"old.py":     "from store import dropped\n\n\ndef still():\n    return dropped()\n",
 	}
-	head := codebase.FromMap(files)
 	before := map[string]string{}
 	for p, text := range files {
 		before[p] = text
 	}
 	before["store.py"] = "def load(key):\n    return None\n\n\ndef other():\n    return 2\n\n\ndef dropped():\n    return 3\n"
 	files["store.py"] = "from check import valid\n\n\ndef load(key):\n    return valid(key)\n\n\ndef other():\n    return 2\n"
-	head = codebase.FromMap(files)
-	c := change.Of(codebase.FromMap(before), head)
+	c := change.Of(codebase.FromMap(before), codebase.FromMap(files))
 	around, err := c.Around(t.Context(), func(ctx context.Context, code *codebase.Codebase) (*graph.Graph, error) {
 		return graph.Build(ctx, code, graph.Options{Parser: parser(t)})
 	})
