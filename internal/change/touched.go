@@ -16,7 +16,7 @@ import (
 
 // What is looked at besides the changed files. The limits keep a review in proportion to its change.
 const (
-	mostCandidates = 300     // unchanged files that the graph is built of
+	mostCandidates = 150     // unchanged files that the graph is built of
 	commonWord     = 50      // a word that more files have says nothing of any of them
 	touchedFiles   = 20      // files, or four times the changed ones
 	touchedChars   = 120_000 // of them, or twice those of the changed files

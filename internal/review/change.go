@@ -104,8 +104,11 @@ func sinceBase(ctx context.Context, o Options) (Options, error) {
 		return o, nil
 	}
 	commit, err := codebase.MergeBase(ctx, o.Path, o.Base, o.Commit)
+	if errors.Is(err, codebase.ErrCommit) {
+		err = hint.Wrap(err, "look with git log; a shallow clone lacks the base: git fetch --unshallow, or fetch-depth: 0 in CI")
+	}
 	if err != nil {
-		return o, hint.WrapMissing(err, "a shallow clone lacks the base: fetch it (git fetch --unshallow; in CI: fetch-depth: 0)")
+		return o, err
 	}
 	o.Since, o.Base = o.Base, commit
 	return o, nil

@@ -124,6 +124,26 @@ func TestAChangeAcrossInterruptions(t *testing.T) {
 	}
 }
 
+// A change cannot keep its code from the review: what it makes too large, or has ignored, is said to have changed.
+func TestAChangeCannotHideItsCode(t *testing.T) {
+	base, head := sides()
+	head["stays.py"] += strings.Repeat("# filler\n", 1000)
+	base["left.py"] = "w = 1  # BUG left\n"
+	head["left.py"] = "w = 1  # BUG left, and more\n"
+	head[".deeprepoignore"] = "left.py\n"
+	out, err := Analyze(t.Context(), Options{Path: runtest.Tree(t, head), Base: runtest.Tree(t, base), Out: filepath.Join(t.TempDir(), "run"),
+		Root: "offline/orchestrator", Worker: "fake/worker", MaxFileBytes: 5000}, environment(t, finder, nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := out.Report.Change.Hidden, []string{"left.py", "stays.py"}; !slices.Equal(got, want) {
+		t.Errorf("hidden: %v, want %v", got, want)
+	}
+	if got := statuses(out); got["stays"] == "fixed" || got["left"] == "fixed" {
+		t.Errorf("what nobody read is fixed: %v", got)
+	}
+}
+
 // What the head's review cost is not there for the base's.
 func TestOneCapForBothSides(t *testing.T) {
 	base, head := sides()
