@@ -12,7 +12,8 @@ import (
 // mostText is how much of a diff its readers are shown, in bytes; of what does not fit, the numbers of the lines.
 const mostText = 24_000
 
-// Text is the change as a unified diff, as much of it as fits, and of the other files which lines changed.
+// Text is the change as a unified diff, as much of it as fits. Of other files it says which lines changed; those that are new or
+// gone are only named.
 func (c Change) Text() string {
 	var b strings.Builder
 	var rest []File
@@ -23,7 +24,7 @@ func (c Change) Text() string {
 			is = ""
 		}
 		_, text, _ := strings.Cut(string(diff.Diff("a/"+f.Was, []byte(was), "b/"+f.Path, []byte(is))), "\n")
-		if f.Kind == runfile.Deleted || b.Len()+len(text) > mostText {
+		if f.Kind == runfile.Deleted || f.Kind == runfile.Added || b.Len()+len(text) > mostText {
 			rest = append(rest, f)
 			continue
 		}
@@ -37,7 +38,7 @@ func (c Change) Text() string {
 			fmt.Fprintf(&b, "and %d more files\n", len(rest)-i)
 			break
 		}
-		fmt.Fprintf(&b, "%s %s%s\n", f.Kind, f.Path, f.lines())
+		fmt.Fprintf(&b, "%s: %s%s\n", f.Kind, f.Path, f.lines())
 	}
 	return b.String()
 }
@@ -50,7 +51,7 @@ func (f File) lines() string {
 			all = append(all, fmt.Sprintf("%d-%d", h.Line, h.Line+h.Lines-1))
 		}
 	}
-	if f.Kind == runfile.Deleted || len(all) == 0 {
+	if f.Kind == runfile.Deleted || f.Kind == runfile.Added || len(all) == 0 {
 		return ""
 	}
 	return ": lines " + strings.Join(all[:min(len(all), 40)], ", ")

@@ -44,7 +44,7 @@ func TestAChangeReadByModels(t *testing.T) {
 	base, head := sides()
 	var told, untold atomic.Int64
 	worker := func(ctx context.Context, r llm.Request) (llm.Response, error) {
-		if strings.Contains(r.System, "+z = 1  # BUG comes") && strings.Contains(r.System, "-y = 1  # BUG gone") {
+		if strings.Contains(r.System, "added: comes.py") && strings.Contains(r.System, "-y = 1  # BUG gone") {
 			told.Add(1)
 		} else {
 			untold.Add(1)
