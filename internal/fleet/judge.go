@@ -1,7 +1,6 @@
 package fleet
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -34,40 +33,41 @@ const (
 	aBatch       = 250 * time.Millisecond
 )
 
-// JudgeWith does items of KindJudge with a sandbox. Where the sandbox fails, another machine tries; when the last one has
-// failed, too, that is what is said of the program, as on one machine.
+// JudgeWith does items of KindJudge with a sandbox. A program whose verdict the fleet knows is not run again. Where the sandbox
+// fails, another machine tries; when the last one has failed, too, that is what is said of the program, as on one machine.
 func JudgeWith(box executor) Handler {
 	return func(ctx context.Context, i *Item) (Output, error) {
 		var b batch
 		if err := json.Unmarshal(i.Payload, &b); err != nil {
 			return Output{}, err
 		}
-		out, settled := judgements{Judgements: make([]sandbox.Judgement, 0, len(b.Programs))}, true
+		known := i.c.verdicts(ctx, b.Programs)
+		out, all := judgements{Judgements: make([]sandbox.Judgement, 0, len(b.Programs))}, true
 		for _, p := range b.Programs {
-			j, err := box.Exec(ctx, p)
-			switch {
-			case err != nil:
-				return Output{}, err
-			case j.Verdict == sandbox.InfraError:
-				settled = false
-				if !i.Last {
+			key := i.c.verdictKey(p)
+			j, ok := known[key]
+			if !ok {
+				began := time.Now()
+				var err error
+				switch j, err = box.Exec(ctx, p); {
+				case err != nil:
+					return Output{}, err
+				case j.Verdict == sandbox.InfraError && !i.Last:
 					return Output{}, fmt.Errorf("the sandbox failed: %s", words(j.Error))
+				case !settled(p, j):
+					all = false
+				default:
+					known[key] = j
+					if time.Since(began) >= worthKeeping {
+						i.c.keepVerdict(key, i.worker, j)
+					}
 				}
-			}
-			if j.Verdict == sandbox.Timeout && byTheClock(p, j) {
-				settled = false // a faster machine may say something else
 			}
 			out.Judgements = append(out.Judgements, j)
 		}
 		body, err := json.Marshal(out)
-		return Output{Body: body, Settled: settled}, err
+		return Output{Body: body, Settled: all}, err
 	}
-}
-
-// byTheClock reports that time ended a program, and not its steps.
-func byTheClock(p sandbox.Program, j sandbox.Judgement) bool {
-	wall := cmp.Or(p.Limits.Wall, 10*time.Second)
-	return j.Wall >= wall-wall/50
 }
 
 func words(e *sandbox.PyError) string {

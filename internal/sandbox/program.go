@@ -1,6 +1,9 @@
 package sandbox
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/runfile"
@@ -38,6 +41,16 @@ type Program struct {
 	// Limits bound the candidate: its load and all its calls or cases together; each case on its own has the whole.
 	// The zero value means the defaults of each field, but 10 s of Wall and 200,000,000 Steps.
 	Limits Limits
+}
+
+// Digest is what a program is known by to whom remembers judgements: of all that decides one but the build of the sandbox.
+func (p Program) Digest() string {
+	text, err := json.Marshal(p)
+	if err != nil {
+		panic(err) // plain data
+	}
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:20])
 }
 
 // Test is a piece of the judge's Python.
