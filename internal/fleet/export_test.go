@@ -52,10 +52,10 @@ func PurseOf(ctx context.Context, c *Conn, run, key, worker string) (money.USD, 
 // Past is what a journal holds.
 func (j *Journal) Past() []byte { return bytes.Clone(j.all) }
 
-// Verdict is a verdict on a program as a worker with that key would keep it.
-func Verdict(t testing.TB, c *Conn, p sandbox.Program, body []byte, key nkeys.KeyPair) *nats.Msg {
+// Verdict is a verdict on a program as a worker of that build with that key would keep it.
+func Verdict(t testing.TB, build string, p sandbox.Program, body []byte, key nkeys.KeyPair) *nats.Msg {
 	t.Helper()
-	r := result{key: c.verdictKey(p), worker: "somebody", status: statusDone, settled: true, body: body}
+	r := result{key: (&Conn{state: state{Build: build}}).verdictKey(p), worker: "somebody", status: statusDone, settled: true, body: body}
 	m, err := r.seal(verdictSubject+r.key, "", key)
 	if err != nil {
 		t.Fatal(err)

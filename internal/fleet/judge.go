@@ -2,12 +2,14 @@ package fleet
 
 import (
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/sandbox"
+	"github.com/nats-io/nats.go"
 	"go.opentelemetry.io/otel/trace"
 )
 
@@ -19,6 +21,8 @@ type executor interface {
 // A batch is how programs travel: several in a message, since one takes a sandbox some milliseconds only.
 type batch struct {
 	Programs []sandbox.Program `json:"programs"`
+	// Once is new where a program is live: no earlier batch is this one.
+	Once string `json:"once,omitempty"`
 }
 
 type judgements struct {
@@ -42,11 +46,13 @@ func JudgeWith(box executor) Handler {
 			return Output{}, err
 		}
 		known := i.c.verdicts(ctx, b.Programs)
+		var fresh []*nats.Msg
+		defer func() { i.c.keepVerdicts(ctx, fresh) }()
 		out, all := judgements{Judgements: make([]sandbox.Judgement, 0, len(b.Programs))}, true
 		for _, p := range b.Programs {
 			key := i.c.verdictKey(p)
 			j, ok := known[key]
-			if !ok {
+			if !ok || p.Live {
 				began := time.Now()
 				var err error
 				switch j, err = box.Exec(ctx, p); {
@@ -54,12 +60,12 @@ func JudgeWith(box executor) Handler {
 					return Output{}, err
 				case j.Verdict == sandbox.InfraError && !i.Last:
 					return Output{}, fmt.Errorf("the sandbox failed: %s", words(j.Error))
-				case !settled(p, j):
+				case !p.Settled(j):
 					all = false
 				default:
 					known[key] = j
-					if time.Since(began) >= worthKeeping {
-						i.c.keepVerdict(key, i.worker, j)
+					if m := i.c.sealVerdict(key, i.worker, j); m != nil && time.Since(began) >= worthKeeping {
+						fresh = append(fresh, m)
 					}
 				}
 			}
@@ -208,7 +214,9 @@ func (j *Judge) batching() {
 func (j *Judge) run(some []*asked) (took time.Duration) {
 	b := batch{Programs: make([]sandbox.Program, len(some))}
 	for i, a := range some {
-		b.Programs[i] = a.program
+		if b.Programs[i] = a.program; a.program.Live && b.Once == "" {
+			b.Once = rand.Text()
+		}
 	}
 	ctx := trace.ContextWithSpan(j.over, trace.SpanFromContext(some[0].ctx))
 	if len(some) == 1 {

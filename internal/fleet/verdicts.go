@@ -1,10 +1,8 @@
 package fleet
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
-	"slices"
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/bounded"
@@ -24,43 +22,34 @@ const (
 	// worthKeeping is what a program must have taken: less is judged again as fast as it is looked up.
 	worthKeeping = time.Millisecond
 	// mostVerdict is the largest judgement that is kept, in bytes: others are judged again.
-	mostVerdict = 64 << 10
-	// keptVerdicts is how many a hub keeps, the latest: each takes some of its memory.
-	keptVerdicts = 1_000_000
-	// mostWait bounds looking for verdicts: then programs are run.
+	mostVerdict = 8 << 10
+	// mostSealed is the largest message with one.
+	mostSealed = mostVerdict + 2<<10
+	// keptVerdicts is how many a hub keeps of each tenant, the latest: each takes some 250 bytes of its memory.
+	keptVerdicts = 250_000
+	// mostWait bounds what a batch waits for the memory: then programs are run, and their verdicts are not known.
 	mostWait = 2 * time.Second
 )
-
-// settled says that a judgement is the program's own: another machine comes to the same.
-func settled(p sandbox.Program, j sandbox.Judgement) bool {
-	switch {
-	case j.Verdict == sandbox.InfraError || !slices.Contains(sandbox.Verdicts(), j.Verdict):
-		return false
-	case j.Verdict == sandbox.Timeout: // a faster machine may say something else where time ended it, and not its steps
-		wall := cmp.Or(p.Limits.Wall, 10*time.Second)
-		return j.Wall < wall-wall/50
-	}
-	return true
-}
 
 // verdictKey is what a program's verdict is known by: the program, its tests and limits, and the build that judges.
 func (c *Conn) verdictKey(p sandbox.Program) string {
 	return keyOf("program", c.state.Build, []byte(p.Digest()))
 }
 
-// verdicts are those that the fleet knows of some programs, by their keys. A hub that does not answer knows none.
+// verdicts are those that the fleet knows of some programs, by their keys, but for live ones. A hub that does not answer knows none.
 func (c *Conn) verdicts(ctx context.Context, programs []sandbox.Program) map[string]sandbox.Judgement {
 	known, by := map[string]sandbox.Judgement{}, map[string]sandbox.Program{}
 	var ask struct {
 		Subjects []string `json:"multi_last"`
 	}
 	for _, p := range programs {
-		key := c.verdictKey(p)
-		by[key] = p
-		ask.Subjects = append(ask.Subjects, verdictSubject+key)
+		if key := c.verdictKey(p); !p.Live {
+			by[key] = p
+			ask.Subjects = append(ask.Subjects, verdictSubject+key)
+		}
 	}
 	text, err := json.Marshal(ask)
-	if err != nil {
+	if err != nil || len(by) == 0 {
 		return known
 	}
 	ctx, cancel := c.within(ctx, mostWait)
@@ -84,7 +73,7 @@ func (c *Conn) verdicts(ctx context.Context, programs []sandbox.Program) map[str
 			signers = c.signers(ctx)
 		}
 		key, j, ok := verdictOf(m.Header, m.Data, signers)
-		if p, asked := by[key]; ok && asked && settled(p, j) {
+		if p, asked := by[key]; ok && asked && p.Settled(j) {
 			known[key] = j
 		}
 	}
@@ -100,14 +89,30 @@ func verdictOf(h nats.Header, data []byte, signers []string) (key string, j sand
 	return r.key, j, true
 }
 
-// keepVerdict gives a verdict to all workers. It is not waited for: one that the hub does not get is found out again.
-func (c *Conn) keepVerdict(key, worker string, j sandbox.Judgement) {
+// sealVerdict is a verdict for all workers, nil where it is too large.
+func (c *Conn) sealVerdict(key, worker string, j sandbox.Judgement) *nats.Msg {
 	body, err := json.Marshal(j)
 	if err != nil || len(body) > mostVerdict {
-		return
+		return nil
 	}
 	m, err := result{key: key, worker: worker, status: statusDone, settled: true, body: body}.seal(verdictSubject+key, "", c.key)
-	if err == nil {
+	if err != nil {
+		return nil
+	}
+	return m
+}
+
+// keepVerdicts gives a batch's verdicts to all workers. It waits for the hub to have the last one, so that no slot has more than
+// a batch on its way: a hub drops what it cannot take in. What it does not get is found out again.
+func (c *Conn) keepVerdicts(ctx context.Context, fresh []*nats.Msg) {
+	if len(fresh) == 0 {
+		return
+	}
+	last := len(fresh) - 1
+	for _, m := range fresh[:last] {
 		_ = c.nc.PublishMsg(m)
 	}
+	ctx, cancel := c.within(ctx, mostWait)
+	defer cancel()
+	_, _ = c.js.PublishMsg(ctx, fresh[last])
 }

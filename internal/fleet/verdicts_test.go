@@ -35,7 +35,7 @@ func (c *counter) exec(ctx context.Context, p sandbox.Program) (sandbox.Judgemen
 	if c.ran == nil {
 		c.ran = map[string]int{}
 	}
-	c.ran[p.Code]++
+	c.ran[p.Code+p.Stdin]++
 	if c.of != nil {
 		return c.of(p), nil
 	}
@@ -61,6 +61,11 @@ func batch(t *testing.T, h *hub.Hub, programs ...sandbox.Program) []sandbox.Judg
 		t.Fatal(err)
 	}
 	defer pool.Close()
+	return batchOf(t, pool, programs...)
+}
+
+func batchOf(t *testing.T, pool *fleet.Pool, programs ...sandbox.Program) []sandbox.Judgement {
+	t.Helper()
 	payload, err := json.Marshal(map[string]any{"programs": programs})
 	if err != nil {
 		t.Fatal(err)
@@ -126,20 +131,47 @@ func TestVerdictsTravel(t *testing.T) {
 	}
 }
 
+// TestLiveProgramsRun: what is to run now is taken from no memory, neither that of programs nor that of batches.
+func TestLiveProgramsRun(t *testing.T) {
+	h := start(t, 0)
+	var box counter
+	work(t, h, "one", 1, box.exec)
+	j := judge(t, h)
+	for _, tt := range []struct {
+		live bool
+		want int
+	}{{false, 1}, {true, 1}, {true, 1}, {false, 0}} {
+		if _, err := j.Exec(t.Context(), sandbox.Program{Code: "x", Live: tt.live}); err != nil {
+			t.Fatal(err)
+		}
+		if n := box.total(); n != tt.want {
+			t.Errorf("live %v: %d programs ran", tt.live, n)
+		}
+	}
+}
+
 // What says nothing about the program, or something about the machine, is not kept.
 func TestFaultsAreNoVerdicts(t *testing.T) {
 	h := start(t, time.Second)
 	_, js, _ := raw(t, h, hub.RoleAdmin)
 	box := counter{of: func(p sandbox.Program) sandbox.Judgement {
-		j := sandbox.Judgement{Verdict: sandbox.Verdict(p.Code)}
+		j := sandbox.Judgement{Verdict: sandbox.Verdict(p.Code), Steps: p.Limits.Steps}
 		if p.Stdin == "slow" {
-			j.Wall = 10 * time.Second
+			j.Steps--
+		}
+		if p.Stdin == "broken" {
+			j.Results = []sandbox.TestResult{{Verdict: sandbox.Failed}, {Verdict: sandbox.InfraError}}
+		}
+		if p.Stdin == "long" {
+			j.Stdout = strings.Repeat("x", 9<<10)
 		}
 		return j
 	}}
 	work(t, h, "one", 1, box.exec)
-	bad := []sandbox.Program{{Code: string(sandbox.InfraError)}, {Code: string(sandbox.Timeout), Stdin: "slow"}, {Code: "no such verdict"}}
-	good := []sandbox.Program{{Code: string(sandbox.Timeout)}, {Code: string(sandbox.Failed)}}
+	limits := sandbox.Limits{Steps: 50}
+	bad := []sandbox.Program{{Code: string(sandbox.InfraError)}, {Code: string(sandbox.Timeout), Stdin: "slow", Limits: limits},
+		{Code: "no such verdict"}, {Code: string(sandbox.Failed), Stdin: "broken"}, {Code: string(sandbox.Failed), Stdin: "long"}}
+	good := []sandbox.Program{{Code: string(sandbox.Timeout), Limits: limits}, {Code: string(sandbox.Failed)}}
 	batch(t, h, slices.Concat(good, bad)...) // three deliveries; what is settled is known to the second
 	kept(t, js, 2)
 	if box.ran["failed"] != 1 || box.ran["infra_error"] != fleet.MostDeliveries {
@@ -147,7 +179,7 @@ func TestFaultsAreNoVerdicts(t *testing.T) {
 	}
 	for _, p := range bad {
 		if box.total(); len(batch(t, h, p)) != 1 || box.total() == 0 {
-			t.Errorf("%s is remembered", p.Code)
+			t.Errorf("%s is remembered", p.Code+" "+p.Stdin)
 		}
 	}
 	s, err := js.Stream(t.Context(), "deeprepo_verdicts")
@@ -160,15 +192,14 @@ func TestFaultsAreNoVerdicts(t *testing.T) {
 func TestForgedVerdictsDoNotCount(t *testing.T) {
 	h := start(t, 0)
 	nc, js, _ := raw(t, h, hub.RoleAdmin)
-	c := dial(t, h, hub.RoleWorker)
 	worker := signer(t, h.KeyFile(hub.RoleWorker))
 	stranger, err := nkeys.CreateUser()
 	if err != nil {
 		t.Fatal(err)
 	}
-	list := programs(0, 8)
+	list := programs(0, 12)
 	claim := func(p sandbox.Program, verdict string, key nkeys.KeyPair) *nats.Msg {
-		return fleet.Verdict(t, c, p, []byte(`{"Verdict":"`+verdict+`","Stdout":"forged"}`), key)
+		return fleet.Verdict(t, build, p, []byte(`{"Verdict":"`+verdict+`","Stdout":"forged"}`), key)
 	}
 	honest := claim(list[0], "failed", worker)
 	foreign := claim(list[1], "passed", stranger)
@@ -180,13 +211,18 @@ func TestForgedVerdictsDoNotCount(t *testing.T) {
 	unknown := claim(list[5], "splendid", worker)
 	bare := nats.NewMsg(claim(list[6], "passed", worker).Subject)
 	bare.Data = []byte(`{"Verdict":"passed","Stdout":"forged"}`)
-	broken := fleet.Verdict(t, c, list[7], []byte(`{"Verdict":`), worker)
-	for _, m := range []*nats.Msg{honest, foreign, changed, another, fault, unknown, bare, broken} {
+	broken := fleet.Verdict(t, build, list[7], []byte(`{"Verdict":`), worker)
+	late := fleet.Verdict(t, build, list[8], []byte(`{"Verdict":"timeout","Stdout":"forged","Steps":7}`), worker)
+	other := fleet.Verdict(t, "another build", list[9], []byte(`{"Verdict":"passed","Stdout":"forged"}`), worker)
+	moved := fleet.Verdict(t, "another build", list[10], []byte(`{"Verdict":"passed","Stdout":"forged"}`), worker)
+	moved.Subject = claim(list[10], "passed", worker).Subject // where this build looks
+	coordinator := claim(list[11], "passed", signer(t, h.KeyFile(hub.RoleCoordinator)))
+	for _, m := range []*nats.Msg{honest, foreign, changed, another, fault, unknown, bare, broken, late, other, moved, coordinator} {
 		if err := nc.PublishMsg(m); err != nil {
 			t.Fatal(err)
 		}
 	}
-	kept(t, js, 8)
+	kept(t, js, 12)
 	work(t, h, "one", 1, echo)
 	for i, j := range batch(t, h, list...) {
 		if forged := j.Stdout == "forged"; forged != (i == 0) {
@@ -206,7 +242,7 @@ func FuzzVerdict(f *testing.F) {
 		f.Fatal(err)
 	}
 	body := []byte(`{"Verdict":"passed"}`)
-	good := fleet.Verdict(f, &fleet.Conn{}, sandbox.Program{Code: "x"}, body, key)
+	good := fleet.Verdict(f, build, sandbox.Program{Code: "x"}, body, key)
 	wire := func(m *nats.Msg) (text []byte) {
 		for name, values := range m.Header {
 			text = fmt.Appendf(text, "%s: %s\n", name, values[0])
@@ -237,7 +273,7 @@ func FuzzVerdict(f *testing.F) {
 func BenchmarkKnown(b *testing.B) {
 	h := start(b, 0)
 	var ran atomic.Int64
-	work(b, h, "one", 400, func(ctx context.Context, p sandbox.Program) (sandbox.Judgement, error) {
+	work(b, h, "one", 16, func(ctx context.Context, p sandbox.Program) (sandbox.Judgement, error) {
 		ran.Add(1)
 		time.Sleep(time.Millisecond)
 		return echo(ctx, p)
