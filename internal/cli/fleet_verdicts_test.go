@@ -73,7 +73,7 @@ func TestAFleetRemembersVerdicts(t *testing.T) {
 	}
 
 	p.interrupt(hub)
-	if err := os.RemoveAll(p.path("hub", "jetstream", "$G", "streams", "deeprepo_verdicts")); err != nil {
+	if err := os.RemoveAll(p.path("hub", "jetstream", "jetstream", "$G", "streams", "deeprepo_verdicts")); err != nil {
 		t.Fatal(err)
 	}
 	var even, odd [][]byte // other batches, once more
