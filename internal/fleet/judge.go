@@ -45,13 +45,16 @@ func JudgeWith(box executor) Handler {
 		if err := json.Unmarshal(i.Payload, &b); err != nil {
 			return Output{}, err
 		}
-		known := i.c.verdicts(ctx, b.Programs)
+		keys := make([]string, len(b.Programs))
+		for n, p := range b.Programs {
+			keys[n] = i.c.verdictKey(p)
+		}
+		known := i.c.verdicts(ctx, b.Programs, keys)
 		var fresh []*nats.Msg
 		defer func() { i.c.keepVerdicts(ctx, fresh) }()
 		out, all := judgements{Judgements: make([]sandbox.Judgement, 0, len(b.Programs))}, true
-		for _, p := range b.Programs {
-			key := i.c.verdictKey(p)
-			j, ok := known[key]
+		for n, p := range b.Programs {
+			j, ok := known[keys[n]]
 			if !ok || p.Live {
 				began := time.Now()
 				var err error
@@ -63,8 +66,8 @@ func JudgeWith(box executor) Handler {
 				case !p.Settled(j):
 					all = false
 				default:
-					known[key] = j
-					if m := i.c.sealVerdict(key, i.worker, j); m != nil && time.Since(began) >= worthKeeping {
+					known[keys[n]] = j
+					if m := i.c.sealVerdict(keys[n], i.worker, j); m != nil && time.Since(began) >= worthKeeping {
 						fresh = append(fresh, m)
 					}
 				}

@@ -37,15 +37,15 @@ func (c *Conn) verdictKey(p sandbox.Program) string {
 }
 
 // verdicts are those that the fleet knows of some programs, by their keys, but for live ones. A hub that does not answer knows none.
-func (c *Conn) verdicts(ctx context.Context, programs []sandbox.Program) map[string]sandbox.Judgement {
+func (c *Conn) verdicts(ctx context.Context, programs []sandbox.Program, keys []string) map[string]sandbox.Judgement {
 	known, by := map[string]sandbox.Judgement{}, map[string]sandbox.Program{}
 	var ask struct {
 		Subjects []string `json:"multi_last"`
 	}
-	for _, p := range programs {
-		if key := c.verdictKey(p); !p.Live {
-			by[key] = p
-			ask.Subjects = append(ask.Subjects, verdictSubject+key)
+	for n, p := range programs {
+		if !p.Live {
+			by[keys[n]] = p
+			ask.Subjects = append(ask.Subjects, verdictSubject+keys[n])
 		}
 	}
 	text, err := json.Marshal(ask)

@@ -8,7 +8,8 @@ import (
 // TestSettled: only what another machine finds, too, is remembered of a program.
 func TestSettled(t *testing.T) {
 	limits := Limits{Steps: 100, Wall: time.Second}
-	main, tests, cases := Program{Limits: limits}, Program{Limits: limits, Tests: make([]Test, 2)}, Program{Limits: limits, Cases: make([]Case, 2)}
+	main := Program{Limits: limits}
+	tests, cases := Program{Limits: limits, Tests: make([]Test, 2)}, Program{Limits: limits, Cases: make([]Case, 2)}
 	results := func(v Verdict, steps int64) []TestResult {
 		return []TestResult{{Verdict: Failed, Steps: 60}, {Verdict: v, Steps: steps}}
 	}
@@ -50,10 +51,11 @@ func TestSettledForReal(t *testing.T) {
 		want bool
 	}{
 		{"steps", Program{Code: endless, Limits: Limits{Steps: 50_000}}, true},
-		{"steps of a test", Program{Code: "def f():\n    " + endless, Entry: "f", Tests: []Test{{Code: "f()"}}, Limits: Limits{Steps: 50_000}}, true},
+		{"steps of a test", Program{Code: "def f():\n    " + endless, Entry: "f", Tests: []Test{{Code: "f()"}},
+			Limits: Limits{Steps: 50_000}}, true},
 		{"steps of a case", Program{Code: endless, Cases: make([]Case, 1), Limits: Limits{Steps: 50_000}}, true},
 		{"wall", Program{Code: endless, Limits: Limits{Steps: 1 << 40, Wall: 50 * time.Millisecond}}, false},
-		{"a loop in C", Program{Code: "3 ** (10 ** 9)", Limits: Limits{Wall: 100 * time.Millisecond}}, false},
+		{"C code", Program{Code: "3 ** (10 ** 9)", Limits: Limits{Wall: 100 * time.Millisecond}}, false},
 	} {
 		if j := judged(t, e, c.p); j.Verdict != Timeout || c.p.Settled(j) != c.want {
 			t.Errorf("%s: %v, %+v", c.what, c.p.Settled(j), j)
@@ -64,9 +66,9 @@ func TestSettledForReal(t *testing.T) {
 // TestDigest: all that decides a judgement is in it, and nothing else.
 func TestDigest(t *testing.T) {
 	seen := map[string]int{}
-	for i, p := range []Program{{}, {Code: "x"}, {Entry: "x"}, {Names: []string{"x"}}, {Setup: "x"}, {Judge: "x"}, {Tests: []Test{{Name: "x"}}},
-		{Tests: []Test{{Code: "x"}}}, {Cases: []Case{{Stdin: "x"}}}, {Cases: []Case{{Stdout: "x"}}}, {Stdin: "x"}, {KeepGoing: true},
-		{Limits: Limits{Steps: 1}}, {Limits: Limits{Wall: 1}}, {Limits: Limits{MemoryBytes: 1}}, {Limits: Limits{OutputBytes: 1}}} {
+	for i, p := range []Program{{}, {Code: "x"}, {Entry: "x"}, {Names: []string{"x"}}, {Setup: "x"}, {Judge: "x"},
+		{Tests: []Test{{Name: "x"}}}, {Tests: []Test{{Code: "x"}}}, {Cases: []Case{{Stdin: "x"}}}, {Cases: []Case{{Stdout: "x"}}}, {Stdin: "x"},
+		{KeepGoing: true}, {Limits: Limits{Steps: 1}}, {Limits: Limits{Wall: 1}}, {Limits: Limits{MemoryBytes: 1}}, {Limits: Limits{OutputBytes: 1}}} {
 		if j, ok := seen[p.Digest()]; ok {
 			t.Errorf("%d and %d are taken for one program", i, j)
 		}
