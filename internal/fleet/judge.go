@@ -67,7 +67,10 @@ func JudgeWith(box executor) Handler {
 					all = false
 				default:
 					known[keys[n]] = j
-					if m := i.c.sealVerdict(keys[n], i.worker, j); m != nil && time.Since(began) >= worthKeeping {
+					if time.Since(began) < worthKeeping {
+						break
+					}
+					if m := i.c.sealVerdict(keys[n], i.worker, j); m != nil {
 						fresh = append(fresh, m)
 					}
 				}

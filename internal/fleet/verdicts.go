@@ -36,20 +36,18 @@ func (c *Conn) verdictKey(p sandbox.Program) string {
 	return keyOf("program", c.state.Build, []byte(p.Digest()))
 }
 
-// verdicts are those that the fleet knows of some programs, by their keys, but for live ones. A hub that does not answer knows none.
+// verdicts are those that the fleet knows of some programs, by their keys. A hub that does not answer knows none.
 func (c *Conn) verdicts(ctx context.Context, programs []sandbox.Program, keys []string) map[string]sandbox.Judgement {
 	known, by := map[string]sandbox.Judgement{}, map[string]sandbox.Program{}
 	var ask struct {
 		Subjects []string `json:"multi_last"`
 	}
 	for n, p := range programs {
-		if !p.Live {
-			by[keys[n]] = p
-			ask.Subjects = append(ask.Subjects, verdictSubject+keys[n])
-		}
+		by[keys[n]] = p
+		ask.Subjects = append(ask.Subjects, verdictSubject+keys[n])
 	}
 	text, err := json.Marshal(ask)
-	if err != nil || len(by) == 0 {
+	if err != nil {
 		return known
 	}
 	ctx, cancel := c.within(ctx, mostWait)
