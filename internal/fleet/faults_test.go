@@ -107,18 +107,21 @@ func TestTimeoutsByTheClockAreNotRemembered(t *testing.T) {
 	work(t, h, "one", 1, func(_ context.Context, p sandbox.Program) (sandbox.Judgement, error) {
 		ran.Add(1)
 		j := sandbox.Judgement{Verdict: sandbox.Timeout, Wall: time.Second, Steps: 7}
-		if p.Code == "clock" {
+		switch p.Code {
+		case "clock":
 			j.Wall = 2 * time.Second
+		case "steps":
+			j.Steps = p.Limits.Steps + 1
 		}
 		return j, nil
 	})
 	for _, tt := range []struct {
 		code string
 		want int64
-	}{{"clock", 2}, {"steps", 1}} {
+	}{{"clock", 2}, {"the tests' own clock", 2}, {"steps", 1}} {
 		ran.Store(0)
 		for range 2 {
-			p := sandbox.Program{Code: tt.code, Limits: sandbox.Limits{Wall: 2 * time.Second}}
+			p := sandbox.Program{Code: tt.code, Limits: sandbox.Limits{Wall: 2 * time.Second, Steps: 50}}
 			if got, err := judge(t, h).Exec(t.Context(), p); err != nil || got.Verdict != sandbox.Timeout {
 				t.Errorf("%+v, %v", got, err)
 			}
@@ -245,6 +248,10 @@ func TestRolesKeepToTheirSubjects(t *testing.T) {
 		{hub.RoleWorker, "$JS.API.STREAM.MSG.GET.deeprepo_work", "", false},
 		{hub.RoleWorker, "$JS.API.CONSUMER.CREATE.deeprepo_work.mine", "", false},
 		{hub.RoleWorker, "deeprepo.result.judge.key", "", true},
+		{hub.RoleWorker, "deeprepo.verdict.key", "", true},
+		{hub.RoleWorker, "", "deeprepo.verdict.>", false},
+		{hub.RoleCoordinator, "deeprepo.verdict.key", "", false},
+		{hub.RoleCoordinator, "$JS.API.DIRECT.GET.deeprepo_verdicts", "", false},
 		{hub.RoleWorker, "", "deeprepo.work.>", false},
 		{hub.RoleWorker, "", "deeprepo.done.*", false},
 		{hub.RoleWorker, "", "_INBOX.>", false},
