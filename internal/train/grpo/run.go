@@ -63,6 +63,7 @@ func Run(ctx context.Context, o Options, c Config) (Outcome, error) {
 		return Outcome{}, err
 	}
 	defer dir.Close()
+	defer c.Opened(dir.Dir())()
 	r := &run{o: o, c: c, dir: dir, measured: train.MeasuredSplit(c.Environment)}
 	s := o.Selection()
 	r.schedule = schedule{selection: s, size: c.Environment.Size(s), perStep: o.Tasks + o.Refill}
