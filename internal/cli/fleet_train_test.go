@@ -10,7 +10,8 @@ import (
 	"github.com/deeprepo/deeprepo/internal/view/doc"
 )
 
-// A training whose rollouts a fleet plays leaves the weights of one machine's, and its directory says who played them.
+// A training whose rollouts a fleet plays leaves the weights of one machine's, and its directory says who played them:
+// in generated codebases, and in those of a file.
 func TestATrainingOnAFleet(t *testing.T) {
 	p := newFleet(t)
 	p.must(training("--out", "alone")...)
@@ -25,6 +26,17 @@ func TestATrainingOnAFleet(t *testing.T) {
 	if shown := string(p.must("show", "fleet")); shown != "items of the fleet by worker: one 5\n" {
 		t.Errorf("show says %q", shown)
 	}
+
+	// The file with the codebases travels: a worker is not told its path.
+	p.write("codebases.json", `[{"name": "two", "codebase": {"a.py": "import b\n\ndef f(x):\n    return eval(x)\n", "b.py": "y = 1\n"},
+		"file_tree": "a.py\nb.py", "metadata": {"total_files": 2, "total_chars": 50, "entry_points": ["a.py"]},
+		"ground_truth_findings": ["eval of what comes in", "y is never used"]}]`)
+	data := []string{"--env", "orchestration-v1", "--data", "codebases.json"}
+	p.must(training(append(data, "--out", "alone-data")...)...)
+	p.end(p.begin(p.fleetCommand("coordinator", training(append(data, "--out", "fleet-data", "--fleet", p.url)...)...)))
+	p.sameWeights("alone-data", "fleet-data")
+	p.onWorker("fleet-data", "one", "rollout")
+
 	run, err := view.Open(p.path("fleet"))
 	if err != nil {
 		t.Fatal(err)
