@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/deeprepo/deeprepo/internal/finding"
 	"github.com/deeprepo/deeprepo/internal/report"
 	"github.com/deeprepo/deeprepo/internal/review"
 	"github.com/deeprepo/deeprepo/internal/review/list"
@@ -192,17 +193,32 @@ func whyNoCode(run *view.Run, path string) string {
 
 // choose finds the one finding whose ID begins so.
 func choose(all *shown.Findings, dir, id string) (chosenFinding, error) {
-	var fits []chosenFinding
+	var each []chosenFinding
+	var findings []finding.Finding
+	for list, of := range all.Lists() {
+		for _, f := range of {
+			each = append(each, chosenFinding{List: list, Finding: f})
+			findings = append(findings, f.Finding)
+		}
+	}
+	i, err := chooseID(findings, dir, id)
+	if err != nil {
+		return chosenFinding{}, err
+	}
+	return each[i], nil
+}
+
+// chooseID is the index of the one finding whose ID begins so. The error names those that could be meant.
+func chooseID(all []finding.Finding, dir, id string) (int, error) {
+	var fits []int
 	var ids []string
-	for list, findings := range all.Lists() {
-		for _, f := range findings {
-			ids = append(ids, f.ID)
-			switch {
-			case f.ID == id:
-				return chosenFinding{List: list, Finding: f}, nil
-			case id != "" && strings.HasPrefix(f.ID, id):
-				fits = append(fits, chosenFinding{List: list, Finding: f})
-			}
+	for i, f := range all {
+		ids = append(ids, f.ID)
+		switch {
+		case f.ID == id:
+			return i, nil
+		case id != "" && strings.HasPrefix(f.ID, id):
+			fits = append(fits, i)
 		}
 	}
 	if len(fits) == 1 {
@@ -213,12 +229,12 @@ func choose(all *shown.Findings, dir, id string) (chosenFinding, error) {
 		if near := suggest.Nearest(id, ids); near != "" {
 			advice = "did you mean " + near + "?"
 		}
-		return chosenFinding{}, usageError{fmt.Errorf("no finding of %s has an ID that begins with %q", dir, termtext.Inline(id)), advice}
+		return 0, usageError{fmt.Errorf("no finding of %s has an ID that begins with %q", dir, termtext.Inline(id)), advice}
 	}
 	var which []string
-	for _, f := range fits[:min(len(fits), 8)] {
-		which = append(which, f.Finding.ID+" ("+termtext.Left(termtext.Inline(f.Finding.Title), 40)+")")
+	for _, i := range fits[:min(len(fits), 8)] {
+		which = append(which, all[i].ID+" ("+termtext.Left(termtext.Inline(all[i].Title), 40)+")")
 	}
-	return chosenFinding{}, usageError{fmt.Errorf("%d findings have an ID that begins with %q", len(fits), termtext.Inline(id)),
+	return 0, usageError{fmt.Errorf("%d findings have an ID that begins with %q", len(fits), termtext.Inline(id)),
 		"give more of it: " + strings.Join(which, ", ")}
 }

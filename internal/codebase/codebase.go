@@ -23,7 +23,15 @@ type Codebase struct {
 	warned  []string
 	stats   Stats
 	entries func() []string
+	triage  string
 }
+
+// TriageName is the path of the file in which a codebase keeps what was decided about findings in it. It is no part of what is
+// reviewed.
+const TriageName = ".deeprepo/triage.json"
+
+// Triage is the text of the file of that name, "" where there is none.
+func (c *Codebase) Triage() string { return c.triage }
 
 // File describes one loaded file.
 type File struct {
@@ -88,6 +96,13 @@ func countLines(text string) int {
 }
 
 func assemble(root, commit string, loaded []loadedFile, skipped []Skip) *Codebase {
+	triage := ""
+	loaded = slices.DeleteFunc(loaded, func(f loadedFile) bool {
+		if f.Path == TriageName {
+			triage = f.text
+		}
+		return f.Path == TriageName
+	})
 	slices.SortFunc(loaded, func(a, b loadedFile) int { return strings.Compare(a.Path, b.Path) })
 	slices.SortFunc(skipped, func(a, b Skip) int {
 		if c := strings.Compare(a.Path, b.Path); c != 0 {
@@ -96,7 +111,7 @@ func assemble(root, commit string, loaded []loadedFile, skipped []Skip) *Codebas
 		return strings.Compare(a.Why, b.Why)
 	})
 	c := &Codebase{
-		root: root, commit: commit, skipped: skipped,
+		root: root, commit: commit, skipped: skipped, triage: triage,
 		files: make([]File, len(loaded)), texts: make([]string, len(loaded)),
 		index: make(map[string]int32, len(loaded)),
 		stats: Stats{Files: len(loaded), Languages: map[string]int{}},

@@ -132,7 +132,7 @@ func Places(f Finding) []runfile.Place {
 	if len(f.Places) > 0 {
 		return f.Places
 	}
-	return []runfile.Place{{File: f.File, Line: f.Line, EndLine: f.EndLine, ID: f.ID}}
+	return []runfile.Place{{File: f.File, Line: f.Line, EndLine: f.EndLine, ID: f.ID, Fingerprint: f.Fingerprint}}
 }
 
 // Apart undoes Group as far as places go: one finding for each place, with the place's own ID and the group's text.
@@ -141,7 +141,8 @@ func Apart(fs []Finding) []Finding {
 	for _, f := range fs {
 		for _, p := range Places(f) {
 			one := f
-			one.ID, one.File, one.Line, one.EndLine, one.Places = p.ID, p.File, p.Line, p.EndLine, nil
+			one.ID, one.Fingerprint = p.ID, p.Fingerprint
+			one.File, one.Line, one.EndLine, one.Places = p.File, p.Line, p.EndLine, nil
 			out = append(out, one)
 		}
 	}

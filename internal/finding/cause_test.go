@@ -142,13 +142,13 @@ func TestGroupKeepsPlacesAndIDs(t *testing.T) {
 	if len(got) != 1 {
 		t.Fatal(got)
 	}
-	ids := map[string]string{}
+	ids, place := map[string]string{}, map[string]runfile.Place{}
 	for _, f := range single {
-		ids[fmt.Sprint(f.File, f.Line)] = f.ID
+		at := fmt.Sprint(f.File, f.Line)
+		ids[at] = f.ID
+		place[at] = runfile.Place{File: f.File, Line: f.Line, EndLine: f.Line, ID: f.ID, Fingerprint: Fingerprint(f)}
 	}
-	want := []runfile.Place{{File: "p/a.go", Line: 90, EndLine: 90, ID: ids["p/a.go90"]},
-		{File: "p/a.go", Line: 3, EndLine: 3, ID: ids["p/a.go3"]},
-		{File: "p/b.go", Line: 9, EndLine: 9, ID: ids["p/b.go9"]}}
+	want := []runfile.Place{place["p/a.go90"], place["p/a.go3"], place["p/b.go9"]}
 	if diff := cmp.Diff(want, got[0].Places); diff != "" {
 		t.Error(diff)
 	}
@@ -159,7 +159,9 @@ func TestGroupKeepsPlacesAndIDs(t *testing.T) {
 		t.Errorf("again: %s", diff)
 	}
 	apart := Apart(got)
-	if len(apart) != 3 || apart[1].ID != ids["p/a.go3"] || apart[1].Line != 3 || apart[1].Places != nil {
+	second := runfile.Place{File: apart[1].File, Line: apart[1].Line, EndLine: apart[1].EndLine, ID: apart[1].ID,
+		Fingerprint: apart[1].Fingerprint}
+	if len(apart) != 3 || second != place["p/a.go3"] || apart[1].Places != nil {
 		t.Errorf("apart: %+v", apart)
 	}
 }
@@ -195,7 +197,7 @@ func TestGroupIgnoresInputOrder(t *testing.T) {
 					sources++
 				}
 			}
-			own := runfile.Place{File: f.File, Line: f.Line, EndLine: f.EndLine, ID: f.ID}
+			own := runfile.Place{File: f.File, Line: f.Line, EndLine: f.EndLine, ID: f.ID, Fingerprint: f.Fingerprint}
 			if len(f.Places) == 1 || len(f.Places) > 0 && f.Places[0] != own {
 				t.Fatalf("places of %+v", f)
 			}

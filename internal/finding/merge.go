@@ -2,10 +2,7 @@ package finding
 
 import (
 	"cmp"
-	"crypto/sha256"
-	"encoding/hex"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode"
 
@@ -61,7 +58,7 @@ func MergeTracked(fs []Finding, taken func(id string) bool) (merged []Finding, f
 	for _, one := range out {
 		merged, from = append(merged, one.Finding), append(from, one.from)
 	}
-	fingerprint(merged, taken)
+	identify(merged, taken)
 	return merged, from
 }
 
@@ -176,31 +173,4 @@ func words(s string) map[string]bool {
 		}
 	}
 	return set
-}
-
-// fingerprint sets the IDs of sorted findings: 16 hex digits over file, category and quoted code, and a running number for
-// equal ones, without those that are taken. Line numbers are left out, so that code added above does not change an ID.
-func fingerprint(fs []Finding, taken func(id string) bool) {
-	order := make([]int, len(fs))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(i, j int) int {
-		return cmp.Or(cmp.Compare(fs[i].File, fs[j].File), cmp.Compare(fs[i].Line, fs[j].Line))
-	})
-	seen := map[string]int{}
-	for _, i := range order {
-		f := fs[i]
-		what := squeezeText(f.Evidence)
-		if !f.Grounded {
-			what = "ungrounded\x00" + strings.ToLower(squeezeText(f.Title)) + "\x00" + what
-		}
-		key := f.File + "\x00" + f.Category + "\x00" + what
-		for again := true; again; {
-			sum := sha256.Sum256([]byte(key + "\x00" + strconv.Itoa(seen[key])))
-			seen[key]++
-			fs[i].ID = hex.EncodeToString(sum[:8])
-			again = taken != nil && taken(fs[i].ID)
-		}
-	}
 }

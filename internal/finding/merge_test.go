@@ -46,7 +46,8 @@ func TestMergeKeepsTheBest(t *testing.T) {
 		{File: "a.py", Line: 11, EndLine: 11, Category: "injection", Title: "strong", Severity: "critical", Confidence: 0.4, Explanation: "short", Suggestion: "fix", Sources: []string{"d1"}, Grounded: true, Evidence: "two"},
 	})
 	want := []Finding{{File: "a.py", Line: 11, EndLine: 11, Category: "injection", Title: "strong", Severity: "critical", Confidence: 0.9,
-		Explanation: "a longer explanation", Suggestion: "fix", CWE: "CWE-89", Sources: []string{"d1", "d2"}, Grounded: true, Evidence: "two", ID: got[0].ID}}
+		Explanation: "a longer explanation", Suggestion: "fix", CWE: "CWE-89", Sources: []string{"d1", "d2"}, Grounded: true, Evidence: "two", ID: got[0].ID,
+		Fingerprint: Fingerprint(got[0])}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}

@@ -67,43 +67,18 @@ func describe(err error) string {
 	return "it is not JSON: " + termtext.Inline(err.Error())
 }
 
-// Baseline is the report now without the findings that the report old has: by ID, and otherwise by file, category and a
-// similar title, each old finding standing for one new one. Findings suppressed then are known too, and each place of a
-// finding stands for itself: an old one hides no new place. So the result's findings have one place each. Known counts what
-// was left out.
+// Baseline is the report now without the findings that the report old has, as [finding.Persisting] knows them again. Findings
+// suppressed then are known too, and each place of a finding stands for itself: an old one hides no new place. So the
+// result's findings have one place each. Known counts what was left out.
 func Baseline(old, now runfile.Report) runfile.Report {
-	known := finding.Apart(old.Findings)
-	for _, s := range old.Suppressed {
-		known = append(known, finding.Apart([]finding.Finding{s.Finding})...)
-	}
 	now.Findings = finding.Apart(now.Findings)
-	byID := make(map[string]int, len(known))
-	byFile := make(map[string][]int, len(known))
-	for i, f := range known {
-		if f.ID != "" {
-			byID[f.ID] = i
-		}
-		byFile[f.File] = append(byFile[f.File], i)
-	}
-	used := make([]bool, len(known))
-	isOld := make([]bool, len(now.Findings))
-	for i, f := range now.Findings {
-		if k, ok := byID[f.ID]; ok && !used[k] {
-			used[k], isOld[i] = true, true
-		}
-	}
+	was := finding.Persisting(known(old), now.Findings)
 	fresh := []finding.Finding{}
 	for i, f := range now.Findings {
-		for _, k := range byFile[f.File] {
-			if isOld[i] {
-				break
-			}
-			if !used[k] && known[k].Category == f.Category && finding.SimilarTitles(known[k].Title, f.Title) {
-				used[k], isOld[i] = true, true
-			}
-		}
-		if !isOld[i] {
+		if was[i] < 0 {
 			fresh = append(fresh, f)
+		} else {
+			now.KnownFindings = append(now.KnownFindings, f)
 		}
 	}
 	n := len(now.Findings) - len(fresh)
@@ -111,13 +86,17 @@ func Baseline(old, now runfile.Report) runfile.Report {
 		n += *now.Known
 	}
 	now.Known = &n
-	for i, f := range now.Findings {
-		if isOld[i] {
-			now.KnownFindings = append(now.KnownFindings, f)
-		}
-	}
 	now.Findings = fresh
 	return now
+}
+
+// known are the findings of a report, those that were suppressed included, one for each place.
+func known(r runfile.Report) []finding.Finding {
+	all := finding.Apart(r.Findings)
+	for _, s := range r.Suppressed {
+		all = append(all, finding.Apart([]finding.Finding{s.Finding})...)
+	}
+	return all
 }
 
 // FailOn reports whether r holds a finding of this severity or worse. An empty or unknown severity never fails.

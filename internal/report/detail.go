@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"github.com/deeprepo/deeprepo/internal/finding"
 	"github.com/deeprepo/deeprepo/internal/runfile"
@@ -42,6 +43,7 @@ func WriteDetail(w io.Writer, d Detail, s Style) error {
 	row("found by", reader(f)+", confidence "+confidence(f.Confidence))
 	row("first", d.First)
 	row("status", listStatus(d))
+	row("triage", Decided(f.Triage))
 	row("introduced", introduced(f))
 	row("id", f.ID)
 	fmt.Fprintf(&b, "\n")
@@ -70,6 +72,27 @@ func WriteDetail(w io.Writer, d Detail, s Style) error {
 		return fmt.Errorf("write finding: %w", err)
 	}
 	return nil
+}
+
+// Decided says what somebody decided about a finding; "" where nobody did.
+func Decided(t *runfile.Triage) string {
+	if t == nil {
+		return ""
+	}
+	text := t.State
+	if t.By != "" {
+		text += " by " + t.By
+	}
+	if !t.At.IsZero() {
+		text += " on " + t.At.UTC().Format(time.DateOnly)
+	}
+	if t.Until != "" {
+		text += ", until " + t.Until
+	}
+	if t.Reason != "" {
+		text += ": " + t.Reason
+	}
+	return clip(text, maxName)
 }
 
 // code writes lines with their numbers, and a mark before those from line to end.

@@ -89,6 +89,9 @@ func (m *markdownWriter) finding(n int, f finding.Finding) {
 	if in := introduced(f); in != "" {
 		meta = append(meta, "introduced in "+escaped(in))
 	}
+	if t := Decided(f.Triage); t != "" {
+		meta = append(meta, "triage: "+escaped(t))
+	}
 	if f.ID != "" {
 		meta = append(meta, "id "+codeSpan(f.ID))
 	}

@@ -55,7 +55,7 @@ func WriteSARIF(w io.Writer, r runfile.Report, version string) error {
 	}
 	for _, s := range r.Suppressed {
 		kind := "inSource"
-		if s.By == "file" {
+		if s.By != "comment" {
 			kind = "external"
 		}
 		run.Results = append(run.Results, sarifResultOf(s.Finding, index,
@@ -150,6 +150,9 @@ func sarifResultOf(f finding.Finding, index map[string]int, suppressions []sarif
 	}
 	if v := f.Verification; v != nil {
 		res.Properties["verification"] = v.Status
+	}
+	if f.Fingerprint != "" { // without the path, for who follows renamed files
+		res.PartialFingerprints["deeprepoCode/v1"] = f.Fingerprint
 	}
 	if f.ID != "" {
 		res.PartialFingerprints["primaryLocationLineHash"] = f.ID + ":1"

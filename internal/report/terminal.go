@@ -120,6 +120,9 @@ func (s Style) findings(b *strings.Builder, r runfile.Report) {
 		if places := len(r.Findings[i].Places); places > 1 {
 			why += fmt.Sprintf("; %s places", count(places))
 		}
+		if t := Decided(r.Findings[i].Triage); t != "" {
+			why += "; triage: " + termtext.Inline(t)
+		}
 		if ids[i] != "" {
 			why = ids[i] + "  " + why
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/report"
 	"github.com/deeprepo/deeprepo/internal/runfile"
+	"github.com/deeprepo/deeprepo/internal/triage"
 )
 
 // Decided is what users have said of findings before the run: it is read where the codebase lies.
@@ -18,6 +19,8 @@ type Decided struct {
 	// Suppress is the suppress file, empty where there is none; nil where it cannot be read: then nothing is suppressed. A
 	// report must not suggest that something was suppressed when it was not.
 	Suppress []byte `json:"suppress"`
+	// Triage is the codebase's triage file, as Suppress is.
+	Triage []byte `json:"triage"`
 	// Baseline holds the findings of an older report, nil where none was named.
 	Baseline *runfile.Report `json:"baseline"`
 }
@@ -25,7 +28,9 @@ type Decided struct {
 // decide reads a run's suppress file and baseline report. With an error it gives what could be read.
 func decide(o Options, code *codebase.Codebase) (d Decided, err error) {
 	d.Suppress, err = suppressions(o, code)
-	if o.BaselineReport == "" {
+	var triageErr error
+	d.Triage, triageErr = triaged(code)
+	if err = errors.Join(err, triageErr); o.BaselineReport == "" {
 		return d, err
 	}
 	old, oldErr := ReadReport(o.BaselineReport)
@@ -49,7 +54,7 @@ func checkDecided(o Options) error {
 	return err
 }
 
-// refine removes from a report the suppressed findings and those of an older report.
+// refine removes from a report the findings that were suppressed or decided about, and those of an older report.
 func (d Decided) refine(r *runfile.Report, code *codebase.Codebase) error {
 	if d.Suppress != nil {
 		rules, err := report.ParseSuppressions(d.Suppress)
@@ -58,6 +63,14 @@ func (d Decided) refine(r *runfile.Report, code *codebase.Codebase) error {
 		}
 		r.Findings, r.Suppressed = rules.Apply(code, r.Findings)
 	}
+	if d.Triage != nil {
+		decisions, err := triage.Parse(d.Triage)
+		if err != nil {
+			return err
+		}
+		kept, left := decisions.Apply(code, r.Findings, r.Run.StartedAt)
+		r.Findings, r.Suppressed = kept, append(r.Suppressed, left...)
+	}
 	if d.Baseline != nil {
 		*r = report.Baseline(*d.Baseline, *r)
 	}
@@ -65,23 +78,12 @@ func (d Decided) refine(r *runfile.Report, code *codebase.Codebase) error {
 }
 
 // suppressions reads the suppress file: the one that was named, or the codebase's own. It is sound.
-func suppressions(o Options, code *codebase.Codebase) ([]byte, error) {
+func suppressions(o Options, code *codebase.Codebase) (data []byte, err error) {
 	name := o.SuppressFile
 	if name == "" {
-		if code.Root() == "" {
-			return []byte{}, nil
-		}
-		name = filepath.Join(code.Root(), report.SuppressFile)
-	}
-	var data []byte
-	info, err := os.Lstat(name)
-	switch {
-	case os.IsNotExist(err) && o.SuppressFile == "": // a bare repository has it in its commit only
 		text, _ := code.Text(report.SuppressFile)
-		data, err = []byte(text), nil
-	case err == nil && o.SuppressFile == "" && info.Mode()&os.ModeSymlink != 0:
-		err = fmt.Errorf("%s is a link, no regular file", name) // the codebase's own may be hostile: it could lead anywhere
-	case err == nil:
+		name, data, err = own(code, report.SuppressFile, text, maxSuppressions)
+	} else {
 		data, err = bounded.ReadFile(name, maxSuppressions)
 	}
 	if err != nil {
@@ -91,4 +93,37 @@ func suppressions(o Options, code *codebase.Codebase) ([]byte, error) {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	return data, nil
+}
+
+// triaged reads the codebase's triage file. It is sound.
+func triaged(code *codebase.Codebase) ([]byte, error) {
+	name, data, err := own(code, triage.Name, code.Triage(), triage.MaxBytes)
+	if err == nil {
+		_, err = triage.Parse(data)
+	}
+	if err != nil {
+		return nil, hint.Wrap(fmt.Errorf("triage file: %s: %w", name, err), "deeprepo triage writes it; until it can be read nothing is left out")
+	}
+	return data, nil
+}
+
+// own reads a file of the codebase's own that users decide in, empty where there is none: where the codebase lies, and of a
+// bare repository what its commit has. It may be hostile: links are not followed.
+func own(code *codebase.Codebase, path, committed string, most int64) (name string, data []byte, err error) {
+	if code.Root() == "" {
+		return path, []byte{}, nil
+	}
+	name = filepath.Join(code.Root(), path)
+	root, err := os.OpenRoot(code.Root())
+	if err == nil {
+		defer root.Close()
+		if info, missing := root.Lstat(path); missing == nil && info.Mode()&os.ModeSymlink != 0 {
+			return name, nil, fmt.Errorf("%s is a link, no regular file", name)
+		}
+		data, err = bounded.ReadFileIn(root, path, most)
+	}
+	if os.IsNotExist(err) {
+		return name, []byte(committed), nil
+	}
+	return name, data, err
 }

@@ -1,12 +1,18 @@
 package runfile
 
-import "fmt"
+import (
+	"fmt"
+	"time"
+)
 
 // Finding is one claimed defect.
 type Finding struct {
 	// ID is a fingerprint of file, category and quoted code, without line numbers, so that it survives drift.
 	// finding.Merge sets it.
 	ID string `json:"id"`
+	// Fingerprint is what the finding is known by in other states of its codebase (finding.Fingerprint); absent in reports of
+	// older versions.
+	Fingerprint string `json:"fingerprint,omitempty"`
 	// Title says in one line what is wrong.
 	Title string `json:"title"`
 	// Severity is one of taxonomy.Severities.
@@ -40,6 +46,8 @@ type Finding struct {
 	Path []Step `json:"path,omitempty"`
 	// Introduced is the commit that last changed the finding's first line, where the codebase has a history.
 	Introduced *Introduced `json:"introduced,omitempty"`
+	// Triage is what somebody decided about the finding; nil where nobody did.
+	Triage *Triage `json:"triage,omitempty"`
 	// Why says of an ungrounded finding what was wrong with its quote, and of a refuted one what refutes it.
 	Why string `json:"why,omitempty"`
 	// Regraded says who gave the finding another severity than its claimant did, and why; nil where nobody did.
@@ -60,7 +68,19 @@ type Place struct {
 	Line    int    `json:"line"`
 	EndLine int    `json:"end_line"`
 	// ID is what the finding of this place alone would be called, so that baselines know it.
-	ID string `json:"id,omitempty"`
+	ID          string `json:"id,omitempty"`
+	Fingerprint string `json:"fingerprint,omitempty"`
+}
+
+// Triage is a decision of people about a finding, kept in the codebase's triage file.
+type Triage struct {
+	// State is one of triage.States.
+	State  string    `json:"state"`
+	Reason string    `json:"reason"`
+	By     string    `json:"by"`
+	At     time.Time `json:"at"`
+	// Until is the last day on which the decision holds, YYYY-MM-DD; empty: for good.
+	Until string `json:"until,omitempty"`
 }
 
 // Regraded is a severity that was changed.

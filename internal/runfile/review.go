@@ -28,7 +28,7 @@ type Report struct {
 	Dismissed []Dismissed `json:"dismissed,omitzero"`
 	// Verification says what the second look at the findings came to; nil where there was none.
 	Verification *SecondLook `json:"verification,omitempty"`
-	// Suppressed findings are left out of Findings by a comment or the suppress file.
+	// Suppressed findings are left out of Findings by a comment, the suppress file or the triage file.
 	Suppressed []Suppressed `json:"suppressed,omitempty"`
 	// Known counts the findings left out because the baseline report has them; nil when there was no baseline.
 	Known *int `json:"known,omitempty"`
@@ -125,7 +125,7 @@ type ErrorTally struct {
 // Suppressed is a finding that a comment or the suppress file leaves out.
 type Suppressed struct {
 	Finding
-	// By is "comment" or "file".
+	// By is "comment", "file" (the suppress file) or "triage".
 	By string `json:"by"`
 	// Reason is what was written beside the decision.
 	Reason string `json:"reason"`
