@@ -174,7 +174,7 @@ func (j job) do(ctx context.Context, dir *rundir.Dir, m Manifest, s *subject, le
 		return modelName(name)
 	}
 	o := review.Options{
-		Path: s.Path, Out: path, Root: sim(c.Root), Worker: sim(c.Worker), Strategy: review.StrategyRLM, MaxTurns: c.MaxTurns,
+		Path: s.Path, Base: s.Base, Out: path, Root: sim(c.Root), Worker: sim(c.Worker), Strategy: review.StrategyRLM, MaxTurns: c.MaxTurns,
 		Concurrency: m.Spec.Concurrency, Budget: left,
 		NoCache: true, // who comes second must not read at the expense of who came first
 	}

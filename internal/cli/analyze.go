@@ -35,11 +35,13 @@ type reviewFlags struct {
 	trustConfig        bool
 	exit               exitFlags
 	list               listFlags
+	change             changeFlags
 }
 
 // exitFlags say what a review's outcome means for the exit code, and how much of it is printed.
 type exitFlags struct {
 	failOn           string
+	failOnNew        string // what a change brought in
 	allowPartial     bool
 	trustRefutations bool
 	all              bool // prints every finding
@@ -57,10 +59,12 @@ func (e *exitFlags) add(cmd *cobra.Command) {
 
 // check refuses a --fail-on that would never fail.
 func (e exitFlags) check() error {
-	if e.failOn == "" || slices.Contains(taxonomy.Severities(), e.failOn) {
-		return nil
+	for flag, severity := range map[string]string{"--fail-on": e.failOn, "--fail-on-new": e.failOnNew} {
+		if severity != "" && !slices.Contains(taxonomy.Severities(), severity) {
+			return usageError{fmt.Errorf("%s %q is not a severity", flag, severity), "use " + strings.Join(taxonomy.Severities(), ", ")}
+		}
 	}
-	return usageError{fmt.Errorf("--fail-on %q is not a severity", e.failOn), "use " + strings.Join(taxonomy.Severities(), ", ")}
+	return nil
 }
 
 // verifyFlags ask for a second look at the findings, by verifier.
@@ -121,6 +125,7 @@ each review. A repository that cannot be had does not end the others.`,
   deeprepo analyze . --verify                                # a second worker tries to refute each finding
   deeprepo analyze . --root local/any --worker local/any     # llama-server, vLLM, ... on this machine
   deeprepo analyze . --offline --fail-on high --baseline-report last/report.json
+  deeprepo analyze . --base main --fail-on-new high          # what this branch brings in, and what it fixes
   deeprepo analyze --list repositories.txt --offline --out runs/all   # ../app, https://host/x.git v1.2, ...`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if f.list.file == "" {
@@ -142,6 +147,7 @@ each review. A repository that cannot be had does not end the others.`,
 		},
 	}
 	f.common(cmd)
+	failOnNewFlag(cmd, &f.exit.failOnNew)
 	fl := cmd.Flags()
 	fl.StringVar(&f.Worker, "worker", "", "worker model (default: by the keys that are set, else offline/rules)")
 	fl.StringVar(&f.Strategy, "strategy", review.StrategyAuto, "auto, rlm (recursion) or single (one call)")
@@ -151,6 +157,7 @@ each review. A repository that cannot be had does not end the others.`,
 	fl.Float64Var(&f.Coverage, "coverage", 0, "reject the answer until workers have answered for this share of the lines, 0 to 1")
 	fl.StringVar(&f.gate, "gate", string(rlm.GateHold), "what --coverage does: gate (reject the answer) or prompt (only ask for it)")
 	verifyFlags(cmd, &f.Verify, &f.Verifier)
+	f.change.add(cmd)
 	f.list.add(cmd)
 	a.waiting.add(cmd)
 	fl.BoolVar(&f.NoCache, "no-cache", false, "ask workers again even if a cached reply exists")
@@ -208,12 +215,14 @@ func (a *app) open() (config, *llm.Registry, error) {
 
 // options makes a review's options of the configuration and the flags; flags win.
 func (a *app) options(cmd *cobra.Command, path string, f reviewFlags, c config) (review.Options, error) {
-	o := f.Options
+	o, err := f.change.apply(f.Options, f.exit)
+	if err != nil {
+		return o, err
+	}
 	o.Path = path
 	if err := f.exit.check(); err != nil {
 		return o, err
 	}
-	var err error
 	if o.Root, o.Worker, err = a.chooseModels(cmp.Or(f.Root, c.Root), cmp.Or(f.Worker, c.Worker), f.offline); err != nil {
 		return o, err
 	}
@@ -294,6 +303,10 @@ func (a *app) finish(out review.Outcome, err error, e exitFlags) error {
 		return ended(err, out.Dir)
 	}
 	run := out.Report.Run
+	if report.FailOnNew(out.Report, e.failOnNew, e.trustRefutations) {
+		fmt.Fprintf(a.stderr, "deeprepo: the change brings in findings at or above %s (--fail-on-new)\n", e.failOnNew)
+		return exitError{code: exitNo}
+	}
 	if report.FailOn(out.Report, e.failOn, e.trustRefutations) {
 		fmt.Fprintf(a.stderr, "deeprepo: there are findings at or above %s (--fail-on)\n", e.failOn)
 		return exitError{code: exitNo}

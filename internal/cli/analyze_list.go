@@ -40,6 +40,8 @@ func (a *app) analyzeList(cmd *cobra.Command, f reviewFlags) error {
 	switch {
 	case f.Commit != "":
 		return usageError{errors.New("--commit and --list contradict each other"), "write each repository's commit behind it in the list"}
+	case f.change != (changeFlags{}):
+		return usageError{errors.New("--base and --list contradict each other"), "--base is for the change of one repository"}
 	case f.dryRun:
 		return usageError{errors.New("--dry-run does not go with --list"), "deeprepo analyze PATH --dry-run estimates one repository"}
 	case f.list.atOnce < 0:

@@ -88,9 +88,15 @@ func Analyze(ctx context.Context, o Options, env Env) (Outcome, error) {
 	if err != nil {
 		return Outcome{}, err
 	}
-	code, err := load(ctx, o, env)
+	if o, err = sinceBase(ctx, o); err != nil {
+		return Outcome{}, err
+	}
+	s, err := take(ctx, o, env)
 	if err != nil {
 		return Outcome{}, err
+	}
+	if s.change != nil {
+		o.Change = told(s.change)
 	}
 	models := env.models(o)
 	root, worker, err := check(models, o.Budget != nil)
@@ -114,7 +120,7 @@ func Analyze(ctx context.Context, o Options, env Env) (Outcome, error) {
 		known = append(known, v)
 	}
 	if o.Strategy == StrategyAuto {
-		o.Strategy = chooseStrategy(code, root)
+		o.Strategy = chooseStrategy(s.code, root)
 		if o.Strategy == StrategySingle {
 			env.Say("the codebase fits one call, so " + root.Name + " reads it directly (--strategy rlm to recurse all the same)")
 		}
@@ -122,11 +128,11 @@ func Analyze(ctx context.Context, o Options, env Env) (Outcome, error) {
 	if o.Strategy == StrategySingle {
 		o.Worker = o.Root // who reads
 	}
-	return begin(ctx, "analyze", o, code, prices(known...), env)
+	return begin(ctx, "analyze", o, s, prices(known...), env)
 }
 
 // begin makes the run's directory and runs.
-func begin(ctx context.Context, command string, o Options, code *codebase.Codebase, prices map[string]*llm.Price,
+func begin(ctx context.Context, command string, o Options, s subject, prices map[string]*llm.Price,
 	env Env) (Outcome, error) {
 	now := env.Now()
 	if err := checkDecided(o); err != nil {
@@ -140,7 +146,7 @@ func begin(ctx context.Context, command string, o Options, code *codebase.Codeba
 	}
 	m := Manifest{
 		Schema: rundir.Schema, ID: now.UTC().Format("20060102T150405") + "-" + rand.Text()[:6], Command: command, Version: env.Version,
-		StartedAt: now.UTC(), Codebase: code.Hash(), Options: o, Seeds: map[string]int64{"sandbox": 0}, Prices: prices,
+		StartedAt: now.UTC(), Codebase: s.code.Hash(), Options: o, Seeds: map[string]int64{"sandbox": 0}, Prices: prices,
 	}
 	m.Fingerprint = fingerprint(m)
 	dir, err := rundir.Create(o.Out, kind)
@@ -151,7 +157,7 @@ func begin(ctx context.Context, command string, o Options, code *codebase.Codeba
 	if err := errors.Join(openJournal(dir, m, env), dir.WriteJSON(ManifestName, m)); err != nil {
 		return Outcome{}, err
 	}
-	return execute(ctx, dir, m, code, env)
+	return execute(ctx, dir, m, s, env)
 }
 
 // openJournal begins a run's journal with an event that says which run it is of. It is on disk before run.json is, so a run
@@ -180,20 +186,32 @@ func load(ctx context.Context, o Options, env Env) (*codebase.Codebase, error) {
 // fingerprint digests what decides which calls a run makes.
 func fingerprint(m Manifest) string {
 	o := m.Options
+	if o.Base != "" {
+		o.Preset.Root += "\x00" + o.Base + "\x00" + o.Change
+	}
 	return digest(1, m.Codebase, m.Command, o.Root, o.Worker, o.Strategy, o.Preset, o.MaxTurns, o.MaxDepth, o.Coverage, o.GateMode,
 		rlm.Surface())
 }
 
 // execute has a manifest's work done, from wherever its trace ends, and writes the reports.
-func execute(ctx context.Context, dir *rundir.Dir, m Manifest, code *codebase.Codebase, env Env) (Outcome, error) {
-	started := env.Now()
+func execute(ctx context.Context, dir *rundir.Dir, m Manifest, s subject, env Env) (Outcome, error) {
+	started, code := env.Now(), s.code
 	decided, err := decide(m.Options, code)
 	if err != nil {
 		env.Say("warning: " + err.Error())
 	}
-	p, runErr := perform(ctx, dir, Work{Manifest: m, Decided: decided, Extra: env.Extra}, code, env)
+	var p Performed
+	var runErr error
+	if s.change != nil && len(code.Paths()) == 0 {
+		p = nothing(m, code)
+	} else {
+		p, runErr = perform(ctx, dir, Work{Manifest: m, Decided: decided, Extra: env.Extra}, code, env)
+	}
 	if p.Report.Schema == 0 {
 		return Outcome{}, runErr
+	}
+	if s.change != nil {
+		runErr = errors.Join(runErr, s.judge(ctx, dir, m, &p, env))
 	}
 	doc := report.Document{Report: p.Report, Files: fileCoverage(p.Covered)}
 	doc.Report.KnownFindings = p.Known
@@ -212,6 +230,7 @@ func config(m Manifest, code *codebase.Codebase, models *llm.Opener, budget *llm
 	if !o.NoRedact {
 		redactor = redact.New()
 	}
+	o.Preset.Root, o.Preset.Worker = o.Preset.Root+o.Change, o.Preset.Worker+o.Change
 	cfg := rlm.Config{
 		Codebase: code, Models: models, Sandbox: env.Sandbox, Trace: w, Past: past, Preset: o.Preset,
 		Fingerprint: m.Fingerprint, RunID: m.ID, Budget: budget, Redact: redactor,
@@ -257,11 +276,11 @@ func Resume(ctx context.Context, path string, change Changes, env Env) (Outcome,
 			m.Version, env.Version),
 			"resume with the version that began the run, or start a new one")
 	}
-	code, err := load(ctx, m.Options, env)
+	s, err := take(ctx, m.Options, env)
 	if err != nil {
 		return Outcome{}, err
 	}
-	if code.Hash() != m.Codebase {
+	if s.code.Hash() != m.Codebase {
 		return Outcome{}, hint.Wrap(fmt.Errorf("%s has changed since the run began", m.Options.Path),
 			"start a new run: replies about unchanged files come from the cache at no cost")
 	}
@@ -290,5 +309,5 @@ func Resume(ctx context.Context, path string, change Changes, env Env) (Outcome,
 			return Outcome{}, err
 		}
 	}
-	return execute(ctx, dir, m, code, env)
+	return execute(ctx, dir, m, s, env)
 }

@@ -27,5 +27,5 @@ func Baseline(ctx context.Context, o Options, env Env) (Outcome, error) {
 	if err != nil {
 		return Outcome{}, err
 	}
-	return begin(ctx, "baseline", o, code, prices(root), env)
+	return begin(ctx, "baseline", o, subject{code: code}, prices(root), env)
 }

@@ -60,10 +60,14 @@ func plan(ctx context.Context, o Options, env Env) (Estimate, *codebase.Codebase
 	if err != nil {
 		return Estimate{}, nil, err
 	}
-	code, err := load(ctx, o, env)
+	if o, err = sinceBase(ctx, o); err != nil {
+		return Estimate{}, nil, err
+	}
+	s, err := take(ctx, o, env)
 	if err != nil {
 		return Estimate{}, nil, err
 	}
+	code := s.code
 	root, err := openOrKnown(o.Root, env)
 	if err != nil {
 		return Estimate{}, nil, err
