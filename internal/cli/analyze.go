@@ -178,7 +178,7 @@ func (a *app) analyze(cmd *cobra.Command, path string, f reviewFlags) error {
 		}
 	}
 	p := a.newProgress()
-	env := a.env(registry, c, p)
+	env := a.env(registry, p)
 	if f.dryRun {
 		e, err := review.DryRun(cmd.Context(), o, env)
 		if err != nil {

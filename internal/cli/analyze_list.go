@@ -105,7 +105,7 @@ func (a *app) playList(ctx context.Context, fleet string, atOnce int, trust bool
 	}
 	p := a.newProgress()
 	box := &lazySandbox{app: a, say: p.say, workers: runtime.NumCPU()} // reviews side by side share it
-	e := list.Env{Env: a.reviewEnv(registry, c, box, p.say), AtOnce: 2, Opened: a.keepFleet}
+	e := list.Env{Env: a.reviewEnv(registry, box, p.say), AtOnce: 2, Opened: a.keepFleet}
 	if !trust {
 		e.Trusted = c.trusted
 	}

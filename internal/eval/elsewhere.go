@@ -207,6 +207,7 @@ func (e *evaluation) elsewhere(ctx context.Context, p place, _ env.Task) (Perfor
 		return done, errors.Join(err, e.keepJournal(p, done.Journal))
 	}
 	if err != nil && ctx.Err() == nil {
+		e.failedElsewhere(err)
 		if errors.Is(err, ErrUntold) {
 			return done, &journalError{err}
 		}
@@ -215,6 +216,13 @@ func (e *evaluation) elsewhere(ctx context.Context, p place, _ env.Task) (Perfor
 		done.Rollout.Root.Cost, done.Rollout.Root.AtMost, done.Rollout.Root.UnknownCost = money.USD(least), money.USD(most), unknown
 	}
 	return done, err
+}
+
+// failedElsewhere keeps an error with its advice: a row has the text alone.
+func (e *evaluation) failedElsewhere(err error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.lastErr = err
 }
 
 // past is what an earlier execution left of a rollout in its journal, whole lines only.

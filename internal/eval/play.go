@@ -101,10 +101,8 @@ func (e *evaluation) play(ctx context.Context, p place) error {
 	case ctx.Err() != nil && (rollErr != nil || roll.Error != ""), roll.Stop == env.StopInterrupted:
 		return nil
 	}
-	if rollErr != nil && len(events) == 0 && hint.Advises(rollErr) {
-		if e.rows.lines() == 0 {
-			return &misuse{rollErr} // nothing was begun, and no rollout of this eval can be
-		}
+	if rollErr != nil && len(events) == 0 && hint.Advises(rollErr) && e.c.Elsewhere == nil && e.rows.lines() == 0 {
+		return &misuse{rollErr} // nothing was begun, and no rollout of this eval can be: other machines may differ
 	}
 	r, err := e.row(p, task, roll, rollErr, events, started)
 	if err != nil {

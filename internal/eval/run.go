@@ -113,23 +113,20 @@ func Resume(ctx context.Context, path string, budget *money.USD, open func(Optio
 // paid opens both models, says whether calls cost anything, and refuses a cap that cannot be kept because a price is not
 // known.
 func (c Config) paid(capped bool) (bool, error) {
-	root, err := c.Root(nil)
-	if c.Elsewhere != nil && llm.KindOf(err) == llm.KindNotConfigured {
-		return true, nil // the machines that play have the key, and know the price
-	}
-	if err != nil {
-		return false, err
-	}
-	handles := []llm.Handle{root}
+	opens := []func() (llm.Handle, error){func() (llm.Handle, error) { return c.Root(nil) }}
 	if c.Worker != nil {
-		worker, err := c.Worker("", nil)
+		opens = append(opens, func() (llm.Handle, error) { return c.Worker("", nil) })
+	}
+	paid := false
+	for _, open := range opens {
+		h, err := open()
+		if c.Elsewhere != nil && llm.KindOf(err) == llm.KindNotConfigured {
+			paid = true // the machines that play have the key, and know the price
+			continue
+		}
 		if err != nil {
 			return false, err
 		}
-		handles = append(handles, worker)
-	}
-	paid := false
-	for _, h := range handles {
 		if capped && h.Price == nil {
 			return false, hint.Wrap(fmt.Errorf("the price of %s is not known, so a budget cannot be kept", h.Name),
 				fmt.Sprintf("set it in deeprepo.toml: [model.%q] input = ..., output = ... (USD per million tokens), or run without --budget", h.Name))

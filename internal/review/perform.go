@@ -56,11 +56,11 @@ func Perform(ctx context.Context, work Work, code *codebase.Codebase, w *trace.W
 		return Performed{}, errors.New("the code is not what the run was begun with")
 	}
 	models := env.models(m.Options)
-	if _, _, err := check(models, m.Options.Budget != nil); err != nil {
+	if _, _, err := env.check(m.Options); err != nil {
 		return Performed{}, err
 	}
 	if m.Options.Verify {
-		if _, err := checkVerifier(models, m.Options); err != nil {
+		if _, err := env.look(m.Options.Verifier, m.Options.Budget != nil); err != nil {
 			return Performed{}, err
 		}
 	}

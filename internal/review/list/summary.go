@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/bounded"
+	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/report"
 	"github.com/deeprepo/deeprepo/internal/review"
@@ -41,6 +42,9 @@ func (l *lister) entry(i int, failed error) (runfile.ListReview, runfile.Report)
 		Severities: map[string]int{}, Top: []runfile.ListFinding{}}
 	if failed != nil {
 		out.Error = failed.Error()
+		if advice := hint.Of(failed); advice != "" {
+			out.Error += "; hint: " + advice
+		}
 	}
 	r, err := l.report(i)
 	if err != nil {
