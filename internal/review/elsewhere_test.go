@@ -161,7 +161,8 @@ func TestWhoAsksElsewhereNeedsNoKey(t *testing.T) {
 		env.Now, env.Elsewhere = atOnce, far
 		env.Registry.RegisterProvider("dear", mine)
 		out := filepath.Join(t.TempDir(), "run")
-		o := Options{Path: path, Out: out, Root: "offline/orchestrator", Worker: "dear/worker", Verify: true, Verifier: "dear/verifier", Budget: budget}
+		o := Options{Path: path, Out: out, Root: "offline/orchestrator", Worker: "dear/worker", Verify: true, Verifier: "dear/verifier",
+			Budget: budget}
 		if err := Check(o, env); err != nil {
 			return Manifest{}, err
 		}

@@ -59,11 +59,13 @@ func TestNotConfigured(t *testing.T) {
 	if err != nil || none.Model != nil || none.Name != "anthropic/claude-opus-4-6" {
 		t.Errorf("%+v, %v", none, err)
 	}
-	if reg, err = NewRegistry(Config{Getenv: func(name string) string { return map[string]string{EnvAnthropicKey: "sk-x"}[name] }}); err != nil {
+	only := map[string]string{EnvAnthropicKey: "sk-x"}
+	if reg, err = NewRegistry(Config{Getenv: func(name string) string { return only[name] }}); err != nil {
 		t.Fatal(err)
 	}
 	keyed, err := reg.Known("anthropic/claude-opus-4-6")
-	if keyed.Model == nil || err != nil || keyed.Price == nil || !reflect.DeepEqual(keyed.Price, none.Price) || keyed.Context != none.Context {
+	if keyed.Model == nil || err != nil || keyed.Price == nil || !reflect.DeepEqual(keyed.Price, none.Price) ||
+		keyed.Context != none.Context {
 		t.Errorf("with a key %+v, without %+v, %v", keyed, none, err)
 	}
 	if _, err := reg.Known("nobody/x"); llm.KindOf(err) != llm.KindUnknownProvider {

@@ -45,6 +45,8 @@ type Options struct {
 	Budget *money.USD `json:"budget_pico_usd,omitempty"`
 	// Fleet is the address of the fleet that performs the reviews. Defaults to none: this machine does.
 	Fleet string `json:"fleet,omitempty"`
+	// MaxCloneBytes is how large a clone of one may become. Defaults to codebase.MaxCloneBytes.
+	MaxCloneBytes int64 `json:"max_clone_bytes,omitempty"`
 	// Out is the list's directory. Defaults to a fresh one below runs.
 	Out string `json:"-"`
 }
@@ -308,7 +310,7 @@ func (l *lister) review(ctx context.Context, entry Entry, left *money.USD) (revi
 		if err := l.dir.Root().RemoveAll(filepath.Join(checkoutsName, entry.Name)); err != nil {
 			return review.Outcome{}, err
 		}
-		if err := codebase.Clone(ctx, entry.Source, entry.Ref, o.Path); err != nil {
+		if err := codebase.Clone(ctx, entry.Source, entry.Ref, o.Path, l.m.Options.MaxCloneBytes); err != nil {
 			return review.Outcome{}, err
 		}
 	}

@@ -41,10 +41,7 @@ func (l *lister) entry(i int, failed error) (runfile.ListReview, runfile.Report)
 	out := runfile.ListReview{Name: e.Name, Source: e.Source, Ref: e.Ref, Dir: filepath.ToSlash(runDir(e)), Status: trace.StatusFailed,
 		Severities: map[string]int{}, Top: []runfile.ListFinding{}}
 	if failed != nil {
-		out.Error = failed.Error()
-		if advice := hint.Of(failed); advice != "" {
-			out.Error += "; hint: " + advice
-		}
+		out.Error = explained(failed)
 	}
 	r, err := l.report(i)
 	if err != nil {
@@ -69,6 +66,14 @@ func (l *lister) entry(i int, failed error) (runfile.ListReview, runfile.Report)
 		out.Error = cmp.Or(strings.Join(why, "; "), string(r.Run.StopReason))
 	}
 	return out, r
+}
+
+// explained is an error's text with its advice.
+func explained(err error) string {
+	if advice := hint.Of(err); advice != "" {
+		return err.Error() + "; hint: " + advice
+	}
+	return err.Error()
 }
 
 // paid is what a review without a report has cost, by its journal: nothing where it has none, nil where that is not known.
