@@ -100,8 +100,8 @@ func totals(s runfile.List) string {
 
 // WriteEstimate writes an estimate for a terminal.
 func WriteEstimate(w io.Writer, all Estimate) error {
-	t := &grid.Table{Head: []string{"repository", "files", "lines", "strategy", "dispatches", "root tokens", "worker tokens", "secrets", "cost"},
-		Left: 1}
+	t := &grid.Table{Left: 1, Head: []string{"repository", "files", "lines", "strategy", "dispatches", "root tokens", "worker tokens",
+		"secrets", "cost"}}
 	why := ""
 	for _, r := range all.Repositories {
 		if r.Estimate == nil {
@@ -120,8 +120,8 @@ func WriteEstimate(w io.Writer, all Estimate) error {
 		t.Add(r.Name, fmt.Sprint(r.Estimate.Files), fmt.Sprint(r.Estimate.Lines), r.Estimate.Strategy, fmt.Sprint(r.Estimate.Dispatches),
 			fmt.Sprint(r.Estimate.RootTokens), fmt.Sprint(r.Estimate.WorkerTokens), masked, report.Dollars(r.Estimate.CostUSD))
 	}
-	sum := fmt.Sprintf("%d of %d repositories: %d lines, about %d dispatches, %d input tokens, %s for one pass", len(all.Repositories)-all.Failed,
-		len(all.Repositories), all.Lines, all.Dispatches, all.RootTokens+all.WorkerTokens, report.Dollars(all.CostUSD))
+	sum := fmt.Sprintf("%d of %d repositories: %d lines, about %d dispatches, %d input tokens, %s for one pass",
+		len(all.Repositories)-all.Failed, len(all.Repositories), all.Lines, all.Dispatches, all.RootTokens+all.WorkerTokens, report.Dollars(all.CostUSD))
 	if all.CostUSD == nil {
 		sum += " (a price is not known; set it in deeprepo.toml)"
 	}
