@@ -124,11 +124,20 @@ func TestReviewersNeedTheKeyOfTheirModels(t *testing.T) {
 	}
 	const want = "worker poor: openai/root: OPENAI_API_KEY is not set; hint: keys stay on the machines of workers: set it for worker poor"
 	s := e.listSummary("fleet")
-	if said := e.said(run); strings.Count(said, want) != reviewsOfAList || s.Failed != reviewsOfAList || !strings.Contains(s.Repositories[0].Error, want) ||
+	if said := e.said(run); strings.Count(said, want) != reviewsOfAList || s.Failed != reviewsOfAList ||
+		!strings.Contains(s.Repositories[0].Error, want) ||
 		!strings.Contains(said, "deeprepo resume fleet goes on") || e.srv.Calls() != before {
 		t.Errorf("%+v\n%s", s, said)
 	}
-	e.write("bench.toml", "[[codebase]]\npath = \"c0\"\n[[config]]\nname = \"dear\"\nroot = \"openai/root\"\nworker = \"openai/worker\"\nstrategy = \"rlm\"\n")
+	e.write("bench.toml", `
+[[codebase]]
+path = "c0"
+[[config]]
+name = "dear"
+root = "openai/root"
+worker = "openai/worker"
+strategy = "rlm"
+`)
 	bench := e.coordinator("bench", "bench.toml", "--out", "bench", "--fleet", e.url)
 	if out, err := bench.CombinedOutput(); err == nil || !strings.Contains(string(out), "OPENAI_API_KEY is not set") ||
 		!strings.Contains(string(out), "hint: keys stay on the machines of workers: set it for worker poor") {

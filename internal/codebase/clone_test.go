@@ -105,7 +105,8 @@ func TestCloneIsBounded(t *testing.T) {
 	git("commit", "-q", "-m", "much")
 	dir := filepath.Join(t.TempDir(), "clone")
 	err := Clone(t.Context(), "file://"+repo, "", dir, 4<<20)
-	if err == nil || !strings.Contains(err.Error(), "it takes more than 4194304 bytes") || !strings.Contains(hint.Of(err), "--max-clone-bytes") {
+	if err == nil || !strings.Contains(err.Error(), "it takes more than 4194304 bytes") ||
+		!strings.Contains(hint.Of(err), "--max-clone-bytes") {
 		t.Errorf("%v; hint %q", err, hint.Of(err))
 	}
 	if _, err := os.Stat(dir); err == nil {

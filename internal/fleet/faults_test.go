@@ -63,7 +63,8 @@ func TestAPoisonedProgramIsDeadAloneAndAfterThreeDeliveries(t *testing.T) {
 func TestTheLastFaultsAdviceTravels(t *testing.T) {
 	h := start(t, time.Minute)
 	offer(t, h, "keyless", func(context.Context, *fleet.Item) (fleet.Output, error) {
-		return fleet.Output{}, fmt.Errorf("begin: %w", &llm.Error{Kind: llm.KindNotConfigured, Message: "A_KEY is not set", Hints: "export A_KEY"})
+		missing := &llm.Error{Kind: llm.KindNotConfigured, Message: "A_KEY is not set", Hints: "export A_KEY"}
+		return fleet.Output{}, fmt.Errorf("begin: %w", missing)
 	})
 	p := resumable(t, h, "run")
 	defer p.Close()

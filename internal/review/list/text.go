@@ -121,7 +121,8 @@ func WriteEstimate(w io.Writer, all Estimate) error {
 			fmt.Sprint(r.Estimate.RootTokens), fmt.Sprint(r.Estimate.WorkerTokens), masked, report.Dollars(r.Estimate.CostUSD))
 	}
 	sum := fmt.Sprintf("%d of %d repositories: %d lines, about %d dispatches, %d input tokens, %s for one pass",
-		len(all.Repositories)-all.Failed, len(all.Repositories), all.Lines, all.Dispatches, all.RootTokens+all.WorkerTokens, report.Dollars(all.CostUSD))
+		len(all.Repositories)-all.Failed, len(all.Repositories), all.Lines, all.Dispatches, all.RootTokens+all.WorkerTokens,
+		report.Dollars(all.CostUSD))
 	if all.CostUSD == nil {
 		sum += " (a price is not known; set it in deeprepo.toml)"
 	}
