@@ -256,8 +256,11 @@ func conclude(ctx context.Context, dir *rundir.Dir, m Manifest, subjects []*subj
 	if fault != nil {
 		return out, fault
 	}
-	done, why := 0, ""
+	done, away, why := 0, 0, ""
 	for _, r := range runs {
+		if rundir.Away(dir.Root(), r.Dir) {
+			away++
+		}
 		if r.State == StateDone {
 			done++
 		} else if why == "" && r.Error != "" {
@@ -270,7 +273,7 @@ func conclude(ctx context.Context, dir *rundir.Dir, m Manifest, subjects []*subj
 	stop := &rundir.Stopped{What: "bench", Parts: "runs", Dir: dir.Path(), Why: why, Done: done, Total: len(runs)}
 	switch {
 	case ctx.Err() != nil:
-		stop.Why, stop.Cause = "it was interrupted", ctx.Err()
+		stop.Why, stop.Cause = rundir.Interrupted(away), ctx.Err()
 	case broke:
 		stop.Why, stop.Budget = "the budget is spent", true
 	default:

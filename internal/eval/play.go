@@ -39,10 +39,12 @@ func (e *evaluation) playAll(ctx context.Context) {
 	}}
 	e.progress()
 	if e.c.Elsewhere != nil {
-		if err := e.openElsewhere(ctx, todo); err != nil {
+		back, err := e.openElsewhere(ctx, todo)
+		if err != nil {
 			e.broke(err)
 			return
 		}
+		defer back()
 	}
 	slots := make(chan struct{}, e.o.Concurrency)
 	var wg sync.WaitGroup

@@ -102,6 +102,11 @@ func Resume(ctx context.Context, path string, budget *money.USD, open func(Optio
 		return Outcome{}, err
 	}
 	defer dir.Close()
+	if c.Elsewhere == nil {
+		if err := dir.RefuseAway("."); err != nil {
+			return Outcome{}, err
+		}
+	}
 	if m.Options = o; budget != nil {
 		if err := dir.WriteJSON(ManifestName, m); err != nil {
 			return Outcome{}, err
@@ -153,6 +158,8 @@ type evaluation struct {
 	kept    int // rows of earlier executions
 	ended   int // rollouts of this execution, and of these
 	erred   int // those that ended in an error
+	home    int // those that others played and whose journals are here
+	untold  int // those of which it is not known what others paid for
 	running map[place]*purse
 	spent   *money.USD      // of ended rollouts; nil: not known
 	sum     float64         // of rewards
@@ -208,7 +215,7 @@ func (e *evaluation) stopped(ctx context.Context) error {
 	switch {
 	case why != nil:
 	case ctx.Err() != nil:
-		why = &rundir.Stopped{Why: "it was interrupted"}
+		why = &rundir.Stopped{Why: rundir.Interrupted(e.untold)}
 	case done == 0:
 		why = &rundir.Stopped{Why: "every rollout ended in an error", Cause: e.lastErr}
 	default:

@@ -189,6 +189,12 @@ func execute(ctx context.Context, dir *rundir.Dir, m Manifest, e Env) (Outcome, 
 		dirs = append(dirs, runDir(entry))
 	}
 	var err error
+	if e.Elsewhere == nil {
+		err = dir.RefuseAway(dirs...)
+	}
+	if err != nil {
+		return Outcome{}, err
+	}
 	if l.shares, err = review.Divide(dir, dirs, l.done, m.Options.Budget, true); err != nil {
 		return Outcome{Dir: dir.Path()}, err
 	}
@@ -221,7 +227,13 @@ func execute(ctx context.Context, dir *rundir.Dir, m Manifest, e Env) (Outcome, 
 		return out, err
 	}
 	if ctx.Err() != nil {
-		return out, &rundir.Stopped{What: "list", Parts: "reviews", Dir: dir.Path(), Why: "it was interrupted", Done: out.List.Done,
+		away := 0
+		for _, run := range dirs {
+			if rundir.Away(dir.Root(), run) {
+				away++
+			}
+		}
+		return out, &rundir.Stopped{What: "list", Parts: "reviews", Dir: dir.Path(), Why: rundir.Interrupted(away), Done: out.List.Done,
 			Total: len(all), Cause: ctx.Err()}
 	}
 	return out, nil

@@ -16,6 +16,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/report"
 	"github.com/deeprepo/deeprepo/internal/review"
+	"github.com/deeprepo/deeprepo/internal/rundir"
 	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/taxonomy"
 	"github.com/deeprepo/deeprepo/internal/trace"
@@ -78,6 +79,9 @@ func explained(err error) string {
 
 // paid is what a review without a report has cost, by its journal: nothing where it has none, nil where that is not known.
 func (l *lister) paid(e Entry) (least, most *float64) {
+	if rundir.Away(l.dir.Root(), runDir(e)) {
+		return nil, nil
+	}
 	events, err := review.ReadTrace(l.dir.Root(), runDir(e))
 	if err != nil {
 		if errors.Is(err, fs.ErrNotExist) && !l.begun(e) {
