@@ -16,7 +16,10 @@ const awayName = ".elsewhere"
 
 // Leave marks the run, before a fleet is asked for anything.
 func (d *Dir) Leave() error {
-	return d.Write(awayName, func(w io.Writer) error { _, err := fmt.Fprintln(w, "journals of this run are at its fleet"); return err })
+	return d.Write(awayName, func(w io.Writer) error {
+		_, err := fmt.Fprintln(w, "journals of this run are at its fleet")
+		return err
+	})
 }
 
 // Return takes the mark away: every journal is here.
@@ -50,6 +53,6 @@ func Interrupted(away int) string {
 	if away == 0 {
 		return "it was interrupted"
 	}
-	return fmt.Sprintf("it was interrupted, and the fleet did not answer: what workers did and paid for in %d of them is still there, and they may "+
-		"go on until it is fetched", away)
+	return fmt.Sprintf("it was interrupted, and the fleet did not answer: what workers did and paid for in %d of them is still there, "+
+		"and they may go on until it is fetched", away)
 }
