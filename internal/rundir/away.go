@@ -53,6 +53,7 @@ func Interrupted(away int) string {
 	if away == 0 {
 		return "it was interrupted"
 	}
-	return fmt.Sprintf("it was interrupted, and the fleet did not answer: what workers did and paid for in %d of them is still there, "+
+	return fmt.Sprintf("it was interrupted, and the fleet did not answer: what workers did and paid for in %d of them is "+
+		"still there, "+
 		"and they may go on until it is fetched", away)
 }
