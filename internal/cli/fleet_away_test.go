@@ -86,7 +86,8 @@ func (e *fleetEval) withoutAHub(run *exec.Cmd) {
 	}
 	_ = run.Wait()
 	said := e.said(run)
-	if code := run.ProcessState.ExitCode(); code != exitOutside || !strings.Contains(said, "it was interrupted, and the fleet did not answer") ||
+	if code := run.ProcessState.ExitCode(); code != exitOutside ||
+		!strings.Contains(said, "it was interrupted, and the fleet did not answer") ||
 		!strings.Contains(said, "hint: deeprepo resume fleet ") {
 		e.t.Errorf("exit code %d: %s", code, said)
 	}
