@@ -66,6 +66,11 @@ func play(ctx context.Context, dir *rundir.Dir, m Manifest, subjects []*subject,
 			Repeat: j.repeat + 1, Dir: j.dir}, job: j}
 		p.measure(run)
 		p.runs = append(p.runs, run)
+		if e.Elsewhere == nil {
+			if err := dir.RefuseAway(j.dir); err != nil {
+				return Outcome{}, err
+			}
+		}
 	}
 	var err error
 	if p.shares, err = shares(dir, m, p.runs, e.AtOnce > 1); err != nil {

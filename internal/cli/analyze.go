@@ -119,7 +119,8 @@ and summary.json. A line is a path, relative to the current directory, or a git 
 git@HOST:PATH), and behind it, if it is not to be the work tree or the default branch, a commit, tag or branch; what
 begins with # is a comment. Repositories at URLs are cloned below DIR/checkouts and stay there. --budget is for all
 together and never exceeded: a review's cap is, when it begins, an equal share of what is left. The other flags hold for
-each review. A repository that cannot be had does not end the others.`,
+each review. A repository that cannot be had, or is too large, does not end the others. With --dry-run, each one's estimate
+and the sum: what is cloned for that is removed again.`,
 		Example: `  deeprepo analyze .
   deeprepo analyze ~/src/app --root anthropic/claude-sonnet-4-5 --budget 1.50 --coverage 0.9
   deeprepo analyze . --verify                                # a second worker tries to refute each finding
@@ -141,7 +142,7 @@ each review. A repository that cannot be had does not end the others.`,
 				return a.analyzeList(cmd, f)
 			}
 			if f.list != (listFlags{}) {
-				return usageError{errors.New("--fleet and --at-once need --list"), "a list may have one line"}
+				return usageError{errors.New("--fleet, --at-once and --max-clone-bytes need --list"), "a list may have one line"}
 			}
 			return a.analyze(cmd, args[0], f)
 		},
@@ -185,7 +186,7 @@ func (a *app) analyze(cmd *cobra.Command, path string, f reviewFlags) error {
 		}
 	}
 	p := a.newProgress()
-	env := a.env(registry, c, p)
+	env := a.env(registry, p)
 	if f.dryRun {
 		e, err := review.DryRun(cmd.Context(), o, env)
 		if err != nil {

@@ -133,7 +133,7 @@ func (a *app) fleetHandlers(box *lazySandbox, dir string) (map[fleet.Kind]fleet.
 			return review.Env{}, err
 		}
 		registerPolicies(registry)
-		return a.reviewEnv(registry, c, box, a.say), nil
+		return a.reviewEnv(registry, box, a.say), nil
 	})}
 	return map[fleet.Kind]fleet.Handler{fleet.KindJudge: fleet.JudgeWith(box), fleet.KindRollout: player.Handle,
 		fleet.KindReview: reviewer.Handle}, nil

@@ -29,8 +29,6 @@ type Env struct {
 	Registry *llm.Registry
 	// Cache holds workers' replies by content. Defaults to none.
 	Cache *llm.Cache
-	// Known gives price and context of a model by name, for estimates where no key is set. Defaults to nothing known.
-	Known func(model string) llm.ModelInfo
 	// Sandbox opens the sandbox when the first cell needs it.
 	Sandbox rlm.Sandbox
 	// Syntax opens the parser that the code graph and the verification look at code with. Defaults to none: there is no code
@@ -62,9 +60,6 @@ func (e Env) withDefaults() Env {
 	}
 	if e.Observe == nil {
 		e.Observe = func(rlm.Progress) {}
-	}
-	if e.Known == nil {
-		e.Known = func(model string) llm.ModelInfo { return llm.ModelInfo{Name: model} }
 	}
 	if e.Say == nil {
 		e.Say = func(string) {}
@@ -98,8 +93,7 @@ func Analyze(ctx context.Context, o Options, env Env) (Outcome, error) {
 	if s.change != nil {
 		o.Change = told(s.change)
 	}
-	models := env.models(o)
-	root, worker, err := check(models, o.Budget != nil)
+	root, worker, err := env.check(o)
 	if err != nil {
 		return Outcome{}, err
 	}
@@ -112,8 +106,7 @@ func Analyze(ctx context.Context, o Options, env Env) (Outcome, error) {
 	}
 	if o.Verify {
 		o = chooseVerifier(o, root, worker)
-		models = env.models(o)
-		v, err := checkVerifier(models, o)
+		v, err := env.look(o.Verifier, o.Budget != nil)
 		if err != nil {
 			return Outcome{}, err
 		}
@@ -290,15 +283,13 @@ func Resume(ctx context.Context, path string, change Changes, env Env) (Outcome,
 	if m.Options, err = change.Verifying.apply(m.Options); err != nil {
 		return Outcome{}, err
 	}
-	models := env.models(m.Options)
-	root, worker, err := check(models, m.Options.Budget != nil)
+	root, worker, err := env.check(m.Options)
 	if err != nil {
 		return Outcome{}, err
 	}
 	if m.Options.Verify {
 		m.Options = chooseVerifier(m.Options, root, worker)
-		models = env.models(m.Options)
-		v, err := checkVerifier(models, m.Options)
+		v, err := env.look(m.Options.Verifier, m.Options.Budget != nil)
 		if err != nil {
 			return Outcome{}, err
 		}
