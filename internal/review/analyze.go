@@ -142,6 +142,8 @@ func begin(ctx context.Context, command string, o Options, code *codebase.Codeba
 		Schema: rundir.Schema, ID: now.UTC().Format("20060102T150405") + "-" + rand.Text()[:6], Command: command, Version: env.Version,
 		StartedAt: now.UTC(), Codebase: code.Hash(), Options: o, Seeds: map[string]int64{"sandbox": 0}, Prices: prices,
 	}
+	stats := code.Stats()
+	m.Size = runfile.Size{Commit: code.Commit(), Files: stats.Files, Lines: stats.Lines}
 	m.Fingerprint = fingerprint(m)
 	dir, err := rundir.Create(o.Out, kind)
 	if err != nil {

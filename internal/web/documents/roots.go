@@ -30,7 +30,7 @@ func roots() []any {
 	return []any{
 		ui.Rows{}, ui.Fleet{}, ui.Problem{}, doc.Header{},
 		traces.Trace{}, traces.Turn{}, traces.Prompt{}, traces.Dispatch{},
-		review.Files{}, review.File{}, review.Findings{},
+		review.Files{}, review.File{}, review.Findings{}, review.Claims{},
 		evals.EvalDoc{}, evals.EvalRollout{}, eval.Comparison{},
 		runfile.Bench{},
 		code.CodeRun{}, code.CodeTask{}, compare.Comparison{}, compare.Flip{},

@@ -16,7 +16,7 @@ func (p *Page) Shot(name string) {
 	if *screenshots == "" {
 		return
 	}
-	for _, size := range [][2]int{{360, 780}, {1280, 900}, {2560, 1300}} {
+	for _, size := range [][2]int{{390, 844}, {1440, 900}} {
 		p.Size(size[0], size[1])
 		for _, dark := range []bool{false, true} {
 			p.Dark(dark)
