@@ -168,6 +168,8 @@ export interface Run {
   /** runs in its directory */
   children: Row[];
   facts: NamedFact[];
+  /** Review is what a review's page begins with; absent of other kinds. */
+  review?: ReviewHead;
   /** Fleet says which machines did the run's items; it is absent where no fleet did any. */
   fleet?: FleetWork;
   /** Ended says of a review in one sentence how it ended, or how it had ended before it went on. */
@@ -187,6 +189,33 @@ export type Section = "turns" | "code" | "findings" | "eval" | "bench" | "codeev
 export interface NamedFact {
   name: string;
   value: string;
+}
+
+/** ReviewHead is what was reviewed, who read it, and what was found. */
+export interface ReviewHead {
+  /** its name, "" where it is not known */
+  repository: string;
+  commit?: string;
+  /** in words, once there is a report */
+  reader?: string;
+  /** Severities counts the findings once there is a report. */
+  severities?: { [key: string]: number };
+  /** Progress is how far a review without a report has come. */
+  progress?: Progress;
+}
+
+/** Progress is how far a review has come, as its journal says. */
+export interface Progress {
+  turns: number;
+  dispatches: number;
+  /** of the dispatches */
+  failed: number;
+  /**
+   * Lines is how many lines stood in prompts that were answered, as far as their headers say; Of is how many there are, 0 where
+   * that is not known.
+   */
+  lines: number;
+  of: number;
 }
 
 /**
@@ -731,6 +760,14 @@ export interface BillRow {
   cached_tokens: number;
   /** CostUSD is nil when it is unknown. */
   cost_usd: number | null;
+}
+
+/** Claims are what workers have claimed of a review that has no report yet, nothing of it checked: the document "claims". */
+export interface Claims {
+  /** the gravest first */
+  findings: Finding[];
+  /** that are not listed */
+  more: number;
 }
 
 /** EvalDoc is the document "eval": an eval's figures, and a row a rollout in columns. */

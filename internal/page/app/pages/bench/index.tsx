@@ -3,6 +3,7 @@ import { useMemo } from "preact/hooks";
 import { ProblemBox, useDoc, type BenchDoc, type BenchRow } from "../../documents";
 import { count, Empty, Fact, Loading, money, percent, Scatter, Table, when, type Column, type Point } from "../../kit";
 import type { PageProps } from "../props";
+import { Unknown } from "../unknown";
 import { done } from "./reviews";
 import { Codebases, Reviews } from "./runs";
 import { Conduct, Economics, Tests, Truth } from "./tables";
@@ -10,6 +11,7 @@ import { Conduct, Economics, Tests, Truth } from "./tables";
 /** The section "bench". */
 export function BenchPage(p: PageProps) {
   const { doc, error } = useDoc<BenchDoc>("bench");
+  if (p.rest.length > 0) return <Unknown what={p.rest.join("/")} />;
   if (doc === undefined) return error ? <ProblemBox problem={error} /> : <Loading />;
   if (doc.rows.length === 0) return <Empty title="The bench has no configuration." />;
   return (

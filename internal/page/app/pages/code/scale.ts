@@ -32,6 +32,11 @@ export const findingSteps: readonly Step[] = [
   { key: "s5", title: "critical" },
 ];
 
+/** What the map shows until the reader chooses: findings, once there is nothing left to tell of coverage. */
+export function firstShade(root: Node): Shade {
+  return root.findings > 0 && root.lines > 0 && root.judged >= root.lines ? "findings" : "coverage";
+}
+
 /** The step of a file or directory. */
 export function stepOf(node: Node, shade: Shade): string {
   if (shade === "findings") return "s" + node.worst;

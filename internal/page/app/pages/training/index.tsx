@@ -3,6 +3,7 @@ import { ProblemBox, useDoc, useSource, type Run, type TrainingComparison, type 
 import { Badge, count, Empty, Fact, href, Loading, seconds, setQuery, Tabs, useRoute, Visible } from "../../kit";
 import { TestWords } from "../eval/test";
 import type { PageProps } from "../props";
+import { Unknown } from "../unknown";
 import { BeforeAfter } from "./before";
 import { ComparePage, CompareWith, Joint } from "./compare";
 import { Curves } from "./curves";
@@ -14,7 +15,7 @@ import { methodName, parameters } from "./words";
 export function TrainingPage(p: PageProps) {
   const [what, name] = p.rest;
   if (what === "compare" && name !== undefined) return <ComparePage run={p.run} others={name} at={p.at} />;
-  return <OneOrAll {...p} />;
+  return what !== undefined ? <Unknown what={p.rest.join("/")} /> : <OneOrAll {...p} />;
 }
 
 /** The file that `deeprepo train compare --html` writes holds several trainings; every other page is of one. */
