@@ -1,7 +1,7 @@
 /** A bench: several configurations on the same codebases, side by side. */
 import { useMemo } from "preact/hooks";
 import { ProblemBox, useDoc, type BenchDoc, type BenchRow } from "../../documents";
-import { count, Empty, Fact, Loading, money, percent, Scatter, Table, when, type Column, type Point } from "../../kit";
+import { Bars, count, Empty, Fact, Loading, money, percent, Scatter, Table, when, type Column, type Point } from "../../kit";
 import type { PageProps } from "../props";
 import { Unknown } from "../unknown";
 import { done } from "./reviews";
@@ -136,6 +136,14 @@ function CostAgainstQuality(p: { doc: BenchDoc }) {
     return out;
   }, [p.doc]);
   const without = p.doc.rows.filter((r) => r.quality !== null && r.cost_usd === null).map((r) => r.config);
+  if (points.length > 0 && points.every((q) => q.x === 0)) {
+    return (
+      <div>
+        <Bars name="quality" title="Quality" rows={points.map((q) => ({ name: q.name, parts: [{ name: "quality", value: q.y }] }))} label="quality" />
+        <p class="muted">Every run cost $0.00: there is no cost to hold quality against.</p>
+      </div>
+    );
+  }
   return (
     <div>
       <Scatter

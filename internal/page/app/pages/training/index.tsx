@@ -4,7 +4,7 @@ import { Badge, count, Empty, Fact, href, Loading, seconds, setQuery, Tabs, useR
 import { TestWords } from "../eval/test";
 import type { PageProps } from "../props";
 import { Unknown } from "../unknown";
-import { BeforeAfter } from "./before";
+import { BeforeAfter, worseAfter } from "./before";
 import { ComparePage, CompareWith, Joint } from "./compare";
 import { Curves } from "./curves";
 import { Ladder } from "./ladder";
@@ -34,7 +34,7 @@ function One(p: PageProps) {
     <div class="measures stack">
       <Head doc={doc} run={p.run} />
       {s?.gate ? <p class={"verdict " + (s.gate.passed ? "good" : "bad")}>{s.gate.words}</p> : null}
-      {s?.test ? <TestWords test={s.test} /> : null}
+      {s?.test ? <TestWords test={s.test} worse={worseAfter(s)} /> : null}
       <CompareWith run={p.run} at={p.at} />
       {s ? <Ladder summary={s} run={p.run} /> : null}
       {s ? <BeforeAfter summary={s} run={p.run} /> : null}

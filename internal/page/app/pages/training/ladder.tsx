@@ -78,7 +78,7 @@ export function Ladder(p: { summary: TrainingSummary; run: Run }) {
     },
     {
       key: "gate", title: "Gate", value: (r) => (r === null ? "–" : r.passed ? "yes" : "no"),
-      render: (r) => (r === null ? "–" : r.passed ? <Badge tone="good">yes</Badge> : r.status === "completed" ? "no" : `no: ${r.status}`),
+      render: (r) => (r === null ? "–" : r.passed ? <Badge tone={r.alarms.length > 0 ? "warn" : "good"}>yes{r.alarms.length > 0 ? `, with ${r.alarms.length} alarms` : ""}</Badge> : r.status === "completed" ? "no" : `no: ${r.status}`),
     },
   ];
   return (
