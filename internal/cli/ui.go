@@ -20,6 +20,7 @@ import (
 type uiFlags struct {
 	serveFlags
 	export string
+	paths  bool
 	fleet  string
 	noOpen bool
 }
@@ -46,7 +47,7 @@ ssh -L 8000:127.0.0.1:8000 HOST.
 is asked while somebody looks; the key is the coordinator's, in ` + envFleetKey + `.
 
 --export writes one run as a file that holds the page and its documents and opens without server or network, like a
-review's report.html. Ctrl-C stops the server. In the page, ? lists the keys.`,
+review's report.html. Paths of this machine are left out of it, but for their last parts, unless --paths is given. Ctrl-C stops the server. In the page, ? lists the keys.`,
 		Example: `  deeprepo ui                                  # the runs below this directory
   deeprepo ui runs/myrepo-20261121-101500      # one run
   deeprepo ui --no-open --addr 127.0.0.1:8000 runs /data/evals
@@ -62,6 +63,7 @@ review's report.html. Ctrl-C stops the server. In the page, ? lists the keys.`,
 	fl.StringVar(&f.token, "token", "",
 		"the clients' token, at least 16 characters (default: a new one; other users of this machine may see a command's flags)")
 	fl.StringVar(&f.export, "export", "", "write the one run in DIR to this HTML file, and serve nothing")
+	fl.BoolVar(&f.paths, "paths", false, "with --export: keep this machine's absolute paths in the file")
 	return cmd
 }
 
@@ -70,7 +72,7 @@ func (a *app) ui(cmd *cobra.Command, dirs []string, f uiFlags) error {
 		dirs = []string{"."}
 	}
 	if f.export != "" {
-		return a.exportRun(dirs, f.export)
+		return a.exportRun(dirs, f.export, f.paths)
 	}
 	ctx := cmd.Context()
 	token, err := f.accessToken(a.getenv)
@@ -112,7 +114,7 @@ func (a *app) ui(cmd *cobra.Command, dirs []string, f uiFlags) error {
 }
 
 // exportRun writes one run as a file.
-func (a *app) exportRun(dirs []string, file string) error {
+func (a *app) exportRun(dirs []string, file string, paths bool) error {
 	if len(dirs) != 1 {
 		return usageError{fmt.Errorf("--export takes one directory, not %d", len(dirs)), "deeprepo ui runs/one --export one.html"}
 	}
@@ -121,7 +123,7 @@ func (a *app) exportRun(dirs []string, file string) error {
 		return asUsage(err)
 	}
 	defer run.Close()
-	archive, err := run.Archive(exportBytes)
+	archive, err := run.Archive(exportBytes, paths)
 	if err != nil {
 		return asUsage(err)
 	}
