@@ -55,11 +55,7 @@ func PlacesOf(paths ...string) Places {
 
 // places are those that the run's documents may speak of.
 func (r *Run) places() Places {
-	paths := []string{r.Path()}
-	var rep struct{ Repo struct{ Path string } }
-	if r.dir.ReadJSON(runfile.ReportName, &rep) == nil && rep.Repo.Path != "" {
-		paths = append(paths, rep.Repo.Path)
-	}
+	paths := []string{r.Path(), r.Codebase()}
 	for _, raw := range []json.RawMessage{r.dir.Manifest.Options, r.dir.Manifest.Spec, r.dir.Manifest.Recipe} {
 		var asked any
 		if len(raw) > 0 && json.Unmarshal(raw, &asked) == nil {
@@ -67,6 +63,13 @@ func (r *Run) places() Places {
 		}
 	}
 	return PlacesOf(paths...)
+}
+
+// Codebase is where the codebase lay that a review's report is of; "" where that is not known.
+func (r *Run) Codebase() string {
+	var rep struct{ Repo struct{ Path string } }
+	_ = r.dir.ReadJSON(runfile.ReportName, &rep) // what cannot be read says nothing
+	return rep.Repo.Path
 }
 
 // appendTexts appends the strings in a value that a file holds.

@@ -134,6 +134,29 @@ export interface Problem {
   hint?: string;
 }
 
+/** Decisions are what people decided about a review's findings, as the triage file has it now: what /api/runs/ID/triage answers. */
+export interface Decisions {
+  /** Allowed says that the asker may decide; without it nothing is read. */
+  allowed: boolean;
+  /** the triage file */
+  file?: string;
+  /** Problem is why nothing can be decided here. */
+  problem?: string;
+  /** Findings are the decisions by the IDs of the document "findings". */
+  findings: { [key: string]: Triage };
+}
+
+/** Triage is a decision of people about a finding, kept in the codebase's triage file. */
+export interface Triage {
+  /** State is one of triage.States. */
+  state: string;
+  reason: string;
+  by: string;
+  at: string;
+  /** Until is the last day on which the decision holds, YYYY-MM-DD; empty: for good. */
+  until?: string;
+}
+
 /** Header is a run's first document. */
 export interface Run {
   /** see view.ID */
@@ -601,17 +624,6 @@ export interface Introduced {
   commit: string;
   /** of the author, YYYY-MM-DD */
   date: string;
-}
-
-/** Triage is a decision of people about a finding, kept in the codebase's triage file. */
-export interface Triage {
-  /** State is one of triage.States. */
-  state: string;
-  reason: string;
-  by: string;
-  at: string;
-  /** Until is the last day on which the decision holds, YYYY-MM-DD; empty: for good. */
-  until?: string;
 }
 
 /** Regraded is a severity that was changed. */

@@ -3,6 +3,7 @@ import { useMemo } from "preact/hooks";
 import { useDoc, type Files, type Finding, type Findings } from "../../documents";
 import { Badge, Code, Copy, Empty, Fact, href, Markdown, percent, Severity, Visible } from "../../kit";
 import { aside, decided } from "./aside";
+import { decidable, Decide, type Deciding } from "./decide";
 import { whyFirst } from "./groups";
 import { Place } from "./place";
 import { Places, Way } from "./places";
@@ -12,7 +13,7 @@ import { Second } from "./second";
 const listed = 20;
 
 /** A finding in full. */
-export function Detail(p: { finding: Finding; doc: Findings; issue: () => string; onBack: () => void }) {
+export function Detail(p: { finding: Finding; doc: Findings; issue: () => string; deciding: Deciding | null; onBack: () => void }) {
   const { finding: f, doc } = p;
   const snippet = Object.hasOwn(doc.snippets, f.id) ? doc.snippets[f.id] : undefined;
   const language = useLanguage(f.file);
@@ -78,6 +79,7 @@ export function Detail(p: { finding: Finding; doc: Findings; issue: () => string
           ) : null}
           {f.explanation ? <section class="detail-part"><h3>What is wrong</h3><Markdown text={f.explanation} /></section> : null}
           {f.suggestion ? <section class="detail-part"><h3>Suggestion</h3><Markdown text={f.suggestion} /></section> : null}
+          {p.deciding && decidable(f, doc.findings.includes(f)) ? <Decide finding={f} deciding={p.deciding} /> : null}
           <Way finding={f} />
           <Places finding={f} />
           <Second finding={f} />

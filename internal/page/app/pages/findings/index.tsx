@@ -3,6 +3,7 @@ import { useMemo, useRef } from "preact/hooks";
 import { ProblemBox, useDoc, type Finding, type Findings } from "../../documents";
 import { count, Empty, href, Loading, plural, replace, setQuery, Tabs, useKeys, useRoute } from "../../kit";
 import { Analysis } from "./analysis";
+import { useDeciding } from "./decide";
 import { Detail } from "./detail";
 import { group, keeps, type By, type Filter } from "./groups";
 import { issueText } from "./issue";
@@ -64,14 +65,16 @@ function Shown(p: { doc: Findings; page: PageProps }) {
   const named = order.find((f) => f.id === id);
   const chosen = named ?? order[0]; // on a wide window the first one is open until another one is chosen
   const unknown = id !== "" && home === undefined;
+  const deciding = useDeciding();
   const field = useRef<HTMLInputElement>(null);
-  const facts = { repository: fact(p.page, "codebase"), commit: fact(p.page, "commit") };
+  const facts = { repository: p.page.run.review?.repository ?? "", commit: fact(p.page, "commit") };
   const issue = (f: Finding) =>
     issueText(f, facts.repository, facts.commit, Object.hasOwn(doc.snippets, f.id) ? doc.snippets[f.id] : undefined);
 
   const select = (f: Finding | undefined) => f && replace("findings/" + f.id, { ...query, tab: list === "findings" ? "" : list });
+  const nothingOpen = chosen === undefined || (named === undefined && !wide());
   const move = (by: number) =>
-    select(order[named === undefined && by > 0 && !wide() ? 0 : chosen === undefined ? 0 : Math.min(order.length - 1, Math.max(0, order.indexOf(chosen) + by))]);
+    select(order[nothingOpen ? 0 : Math.min(order.length - 1, Math.max(0, order.indexOf(chosen) + by))]);
   useKeys(
     {
       "/": () => field.current?.focus(),
@@ -89,7 +92,7 @@ function Shown(p: { doc: Findings; page: PageProps }) {
   return (
     <div class={"findings" + (named && tab !== "analysis" ? " has-chosen" : "")}>
       {unknown ? (
-        <ProblemBox problem={{ status: 404, message: `This review has no finding ${id}.`, hint: "It may be of another run, or gone since." }} />
+        <ProblemBox problem={{ status: 404, message: `This review has no finding ${id}.`, hint: "It may be of another run." }} />
       ) : null}
       <Printed doc={doc} />
       <Tabs
@@ -138,7 +141,8 @@ function Shown(p: { doc: Findings; page: PageProps }) {
                 <FindingList rows={rows} by={by} chosen={chosen} onChoose={select} query={query} />
                 {chosen ? (
                   <Detail
-                    key={chosen.id} finding={chosen} doc={doc} issue={() => issue(chosen)} onBack={() => replace("findings", query)}
+                    key={chosen.id} finding={chosen} doc={doc} issue={() => issue(chosen)} deciding={deciding}
+                    onBack={() => replace("findings", query)}
                   />
                 ) : (
                   <div class="detail detail-none">
