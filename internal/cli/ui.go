@@ -54,7 +54,9 @@ is asked while somebody looks; the key is the coordinator's, in ` + envFleetKey 
 --allow-triage prints a second URL. Who opens it may also accept findings, or call them false, as deeprepo triage does.
 
 --export writes one run as a file that holds the page and its documents and opens without server or network, like a
-review's report.html. Paths of this machine are left out of it, but for their last parts, unless --paths is given. Ctrl-C stops the server. In the page, ? lists the keys.`,
+review's report.html. Paths of this machine are left out of it, but for their last parts, unless --paths is given.
+
+Ctrl-C stops the server. In the page, ? lists the keys.`,
 		Example: `  deeprepo ui                                  # the runs below this directory
   deeprepo ui runs/myrepo-20261121-101500      # one run
   deeprepo ui --no-open --addr 127.0.0.1:8000 runs /data/evals

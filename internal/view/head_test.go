@@ -47,7 +47,9 @@ func TestHeadlinesOfReviews(t *testing.T) {
 }
 
 func TestTheHeadOfAReview(t *testing.T) {
-	for worker, want := range map[string]string{"offline/rules": "static rules, 23% of lines have rules", "p/m": "p/m, 23% of lines reviewed"} {
+	for worker, want := range map[string]string{
+		"offline/rules": "static rules, 23% of lines have rules", "p/m": "p/m, 23% of lines reviewed",
+	} {
 		repo := filepath.Join(t.TempDir(), "shop")
 		runtest.WriteFile(t, filepath.Join(repo, "a.py"), eightLines)
 		h := header(t, aReview(t, repo, "", func(r *runfile.Report, _ *runfile.CoverageRecord) {
@@ -63,7 +65,8 @@ func TestTheHeadOfAReview(t *testing.T) {
 
 // While a review is at work its page has what workers have answered so far, and what is appended comes to it.
 func TestAReviewAtWorkShowsItsClaims(t *testing.T) {
-	dir := runtest.Tree(t, map[string]string{"run.json": strings.Replace(reviewManifest, `"options"`, `"size":{"files":2,"lines":40},"options"`, 1)})
+	manifest := strings.Replace(reviewManifest, `"options"`, `"size":{"files":2,"lines":40},"options"`, 1)
+	dir := runtest.Tree(t, map[string]string{"run.json": manifest})
 	claim := func(line, title string) string {
 		return `{"findings":[{"file":"a.py","line":` + line + `,"severity":"high","category":"logic","title":"` + title + `","evidence":"x"}]}`
 	}

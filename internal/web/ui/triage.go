@@ -19,6 +19,8 @@ import (
 // triageHeader is how programs send the token that allows decisions.
 const triageHeader = "X-Deeprepo-Triage"
 
+const secondURL = "open the second URL that deeprepo ui --allow-triage printed"
+
 // maxDecision bounds the body of a decision.
 const maxDecision = 16 << 10
 
@@ -45,7 +47,7 @@ type decision struct {
 func (s *Server) grant(w http.ResponseWriter, r *http.Request, given string) {
 	token, tail, slash := strings.Cut(given, "/")
 	if tail != "" || !s.writer.Grant(w, r, token) {
-		s.problem(w, r, Problem{http.StatusForbidden, "the token for decisions is wrong", "open the second URL that deeprepo ui --allow-triage printed"})
+		s.problem(w, r, Problem{http.StatusForbidden, "the token for decisions is wrong", secondURL})
 		return
 	}
 	w.Header().Set("Cache-Control", "no-store")
@@ -63,7 +65,7 @@ func (s *Server) decide(w http.ResponseWriter, r *http.Request, path string) {
 		refuse(http.StatusNotFound, "there is nothing to decide at this address", "")
 		return
 	case !s.writer.Granted(r, triageHeader):
-		refuse(http.StatusForbidden, "deciding needs its own token", "open the second URL that deeprepo ui --allow-triage printed")
+		refuse(http.StatusForbidden, "deciding needs its own token", secondURL)
 		return
 	case r.Header.Get(triageHeader) == "" && !access.SamePage(r):
 		refuse(http.StatusForbidden, "only the page itself may decide", "")
