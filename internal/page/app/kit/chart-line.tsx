@@ -182,7 +182,8 @@ function options(
     const stroke = color(colorOf(s));
     const marks = !s.faint && (s.marks ?? s.points.length <= 60);
     lines.push({
-      stroke: s.faint ? withAlpha(stroke) : stroke, width: s.faint ? 1 : 1.75, points: { show: marks, size: 5, fill: stroke }, spanGaps: false,
+      stroke: s.faint ? withAlpha(stroke) : stroke, width: s.faint ? 1 : 1.75, points: { show: marks, size: 5, fill: stroke },
+      spanGaps: false,
     });
     if (s.band !== undefined) {
       const at = lines.length;

@@ -141,7 +141,9 @@ function scatterScene(points: readonly Point[], xAxis: Axis, yAxis: Axis, width:
   }
   const taken: Rect[] = good.map((q) => ({ x: f.x(q.x) - 5, y: f.y(q.y) - 5, w: 10, h: 10 }));
   const named = good.length <= 40;
-  for (const q of good) {
+  // Names of what lies below the diagonal come first: that is what got worse.
+  const order = diagonal ? [...good].sort((a, b) => a.y - a.x - (b.y - b.x)) : good;
+  for (const q of order) {
     const [x, y] = [f.x(q.x), f.y(q.y)];
     const link = q.href === undefined ? {} : { href: q.href };
     f.shapes.push({
@@ -149,7 +151,7 @@ function scatterScene(points: readonly Point[], xAxis: Axis, yAxis: Axis, width:
       title: `${q.name}: ${xAxis.label} ${write(xAxis, q.x)}, ${yAxis.label} ${write(yAxis, q.y)}`, ...link,
     });
     const text = q.name.length > 28 ? q.name.slice(0, 27) + "…" : q.name;
-    const place = named ? labelPlace(text, x, y, f, taken) : null;
+    const place = named ? labelPlace(text, x, y, f, taken, good.length <= 16) : null;
     if (place === null) continue;
     // A name that stands apart is joined to its mark.
     const end = place.x > x ? place.x - 1 : place.x + place.w < x ? place.x + place.w + 1 : place.x + place.w / 2;
@@ -168,8 +170,9 @@ interface Rect {
 }
 
 /** Places for a name around a point, as [pixels from it, how far up or down]; the second ring is for crowds. */
-function places(w: number): [number, number][] {
+function places(w: number, apart: boolean): [number, number][] {
   const near: [number, number][] = [[8, -6], [-8 - w, -6], [-w / 2, -20], [-w / 2, 8], [8, -18], [8, 6]];
+  if (!apart) return near;
   const far = [20, 34, 50, 68, 90, 120, 160].flatMap((d): [number, number][] => [
     [d, -6], [-d - w, -6], [-w / 2, -d - 12], [-w / 2, d], [d, -d - 6], [d, d - 6], [-d - w, -d - 6], [-d - w, d - 6],
   ]);
@@ -178,10 +181,10 @@ function places(w: number): [number, number][] {
 
 /** The first place beside a point where its name covers nothing. */
 export function labelPlace(
-  name: string, x: number, y: number, f: { left: number; right: number; top: number; bottom: number }, taken: Rect[],
+  name: string, x: number, y: number, f: { left: number; right: number; top: number; bottom: number }, taken: Rect[], apart = true,
 ): Rect | null {
   const w = textWidth(name);
-  for (const [dx, dy] of places(w)) {
+  for (const [dx, dy] of places(w, apart)) {
     const place = { x: x + dx, y: y + dy, w, h: 12 };
     const inside = place.x >= f.left && place.x + w <= f.right + 12 && place.y >= f.top - 8 && place.y + 12 <= f.bottom;
     if (inside && !taken.some((t) => place.x < t.x + t.w && t.x < place.x + w && place.y < t.y + t.h && t.y < place.y + 12)) {

@@ -60,6 +60,8 @@ test("the map shows findings where all lines were reviewed, and coverage where s
   });
   assert.equal(firstShade(buildTree([row("a", 10, 1), row("b", 10, 0)])), "findings");
   assert.equal(firstShade(buildTree([row("a", 10, 1), row("b", 9, 0)])), "coverage");
+  const nearly = { ...row("b", 990, 0), lines: 1000, dispatched: 1000, answered: 1000 };
+  assert.equal(firstShade(buildTree([row("a", 10, 1), nearly])), "findings", "a README that no rule judges");
   assert.equal(firstShade(buildTree([row("a", 10, 0)])), "coverage", "there is nothing to show of findings");
   assert.equal(stepOf(buildTree([row("a", 10, 1)]), "findings"), "s5");
 });

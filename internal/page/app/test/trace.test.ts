@@ -197,6 +197,8 @@ test("turns/1 is turn 1; a child's turn is named by its event, and what names no
     { kind: "s" }, { kind: "r", turn: 1 }, { kind: "r", node: 1, turn: 1 }, { kind: "r", turn: 2 }, { kind: "r", turn: 2, flags: 16 },
   ]));
   assert.deepEqual([t.numbered(1)?.seq, t.numbered(2)?.seq, t.numbered(3)], [2, 4, undefined]);
+  const again = fold(trace([""], [{ kind: "s" }, { kind: "s" }, { kind: "r", turn: 1 }, { kind: "s" }]));
+  assert.deepEqual(again.rows.map((r) => r.kind), ["turn", "start"], "only to begin again after a turn is news");
   const names = t.rows.filter((r) => r.kind === "turn").map((r) => `${r.seq}:${addressOf(t, r)}`);
   assert.deepEqual(names, ["2:1", "3:e3", "4:2", "5:e5"]);
   assert.equal(ending("answer"), "The root handed in its answer");

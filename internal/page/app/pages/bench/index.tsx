@@ -139,7 +139,10 @@ function CostAgainstQuality(p: { doc: BenchDoc }) {
   if (points.length > 0 && points.every((q) => q.x === 0)) {
     return (
       <div>
-        <Bars name="quality" title="Quality" rows={points.map((q) => ({ name: q.name, parts: [{ name: "quality", value: q.y }] }))} label="quality" />
+        <Bars
+          name="quality" title="Quality" label="quality"
+          rows={points.map((q) => ({ name: q.name, parts: [{ name: "quality", value: q.y }] }))}
+        />
         <p class="muted">Every run cost $0.00: there is no cost to hold quality against.</p>
       </div>
     );

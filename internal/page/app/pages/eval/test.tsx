@@ -12,7 +12,9 @@ export function TestWords(p: { test: TaskTest; worse?: readonly string[] }) {
     <div class={"verdict " + tone}>
       <p class="verdict-words">{test.words}</p>
       {p.worse === undefined ? null : (
-        <p class="verdict-worse">{p.worse.length > 0 ? `What got worse: ${p.worse.join(", ")}.` : "Nothing that was measured got worse."}</p>
+        <p class="verdict-worse">
+          {p.worse.length > 0 ? `What got worse: ${p.worse.join(", ")}.` : "Nothing that was measured got worse."}
+        </p>
       )}
       <p class="muted">
         Difference {signed(test.diff, 3)}, 95 % interval {ends(test.ci)} (t), {ends(test.ci_bootstrap)} (paired bootstrap); permutation

@@ -31,7 +31,10 @@ export function changesOfColumns(before: EvalColumn, after: EvalColumn): Change[
   const rate = (of: { errors: number; rollouts: number }) => (of.rollouts > 0 ? of.errors / of.rollouts : null);
   return [
     { name: "zero delegation", before: before.zero_delegation?.rate, after: after.zero_delegation?.rate, moreIsWorse: true, percent: true },
-    { name: "over-exploration", before: before.over_exploration?.rate, after: after.over_exploration?.rate, moreIsWorse: true, percent: true },
+    {
+      name: "over-exploration", before: before.over_exploration?.rate, after: after.over_exploration?.rate, moreIsWorse: true,
+      percent: true,
+    },
     { name: "rollouts that ended in an error", before: rate(before), after: rate(after), moreIsWorse: true, percent: true },
     { name: "turns", before: before.turns.mean, after: after.turns.mean, moreIsWorse: true },
     { name: "tokens in", before: before.input_tokens.mean, after: after.input_tokens.mean, moreIsWorse: true },
@@ -46,7 +49,10 @@ export function changesOfSummaries(before: EvalSummary, after: EvalSummary): Cha
   const rate = (e: EvalSummary) => (e.done > 0 ? e.errors / e.done : null);
   return [
     { name: "zero delegation", before: before.zero_delegation?.rate, after: after.zero_delegation?.rate, moreIsWorse: true, percent: true },
-    { name: "over-exploration", before: before.over_exploration?.rate, after: after.over_exploration?.rate, moreIsWorse: true, percent: true },
+    {
+      name: "over-exploration", before: before.over_exploration?.rate, after: after.over_exploration?.rate, moreIsWorse: true,
+      percent: true,
+    },
     { name: "rollouts that ended in an error", before: rate(before), after: rate(after), moreIsWorse: true, percent: true },
     { name: "coverage", before: of(before, "coverage"), after: of(after, "coverage"), moreIsWorse: false, percent: true },
     { name: "recall", before: of(before, "recall"), after: of(after, "recall"), moreIsWorse: false, percent: true },

@@ -31,7 +31,9 @@ function All(p: { doc: Findings }) {
   const { findings, snippets } = p.doc;
   return (
     <>
-      {findings.slice(0, most).map((f) => <One key={f.id} finding={f} snippet={Object.hasOwn(snippets, f.id) ? snippets[f.id] : undefined} />)}
+      {findings.slice(0, most).map((f) => (
+        <One key={f.id} finding={f} snippet={Object.hasOwn(snippets, f.id) ? snippets[f.id] : undefined} />
+      ))}
       {findings.length > most ? <p>The first {count(most)} of {plural(findings.length, "finding")}.</p> : null}
     </>
   );

@@ -22,7 +22,9 @@ export function RunHead(p: { run: Run }) {
       <div class="run-head">
         <h1>
           <Visible text={title.name} />
-          {title.commit ? <span class="run-commit"><span class="muted"> at </span><code><Visible text={title.commit} /></code></span> : null}
+          {title.commit ? (
+            <span class="run-commit"><span class="muted"> at </span><code><Visible text={title.commit} /></code></span>
+          ) : null}
         </h1>
         <Badge>{kindTitles[run.kind] ?? run.kind}</Badge>
         <StatusBadge s={run.status} />
@@ -43,7 +45,7 @@ export function RunHead(p: { run: Run }) {
         </ul>
       ) : null}
       {run.headline && !(counts.length > 0 && repeatsCounts(run.headline)) ? (
-        <p class="headline"><Visible text={capital(run.headline)} /></p>
+        <p class="headline"><Visible text={run.headline} /></p>
       ) : null}
       <SoFar run={run} />
     </section>
@@ -61,10 +63,6 @@ export function countsOf(run: Run): [string, number][] {
 /** Whether a headline says nothing but the counts, which stand above it. */
 export function repeatsCounts(headline: string): boolean {
   return /^[\d,]+ findings?(: [^;]*)?$/.test(headline);
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** How far a review has come that has no report yet, and what workers have claimed meanwhile. */

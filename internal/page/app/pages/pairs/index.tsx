@@ -56,7 +56,10 @@ function Head(p: { doc: PairSet }) {
       {doc.form === "trace" ? (
         <p class="muted">Pairs of rollouts of one task; the chosen one earned more.</p>
       ) : (
-        <ControlsLine controls={doc.controls} none={doc.audit && doc.reverified === null ? "An audit: the pairs were made elsewhere." : "Unknown: the set has no summary."} />
+        <ControlsLine
+          controls={doc.controls}
+          none={doc.audit && doc.reverified === null ? "An audit: the pairs were made elsewhere." : "Unknown: the set has no summary."}
+        />
       )}
       <dl class="facts">
         <Fact name={doc.heldout > 0 || doc.reverified ? "To train on" : "Pairs"}>

@@ -132,7 +132,7 @@ function place(t: Trace, i: number, loop: Loop, totals: Totals): Row | undefined
   const kind = letters[letter];
   if (kind) {
     const row = emptyRow(kind, t, i);
-    if (kind === "start" && i === 0) return undefined; // every trace begins; only a second beginning is news
+    if (kind === "start" && loop.turns.size === 0) return undefined; // every loop begins; to begin again after a turn is news
     loop.rows.push(row);
     if (kind === "gate") totals.gates++;
     if (kind === "compact") totals.compactions++;

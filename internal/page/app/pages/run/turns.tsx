@@ -114,7 +114,8 @@ function Selected(p: {
   const { place, turn } = p;
   if (place.turn === undefined && place.event === undefined && place.unknown === undefined) return <Overview {...p} />;
   if (turn === undefined) {
-    const what = place.turn !== undefined ? `turn ${place.turn}` : place.event !== undefined ? `turn with event ${place.event}` : place.unknown;
+    const event = place.event !== undefined ? `turn with event ${place.event}` : place.unknown;
+    const what = place.turn !== undefined ? `turn ${place.turn}` : event;
     return (
       <Empty title={`The trace has no ${what ?? "such turn"}.`}>
         <a href={href(p.at, p.query)}>All turns</a>
