@@ -10,7 +10,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// Shot takes pictures of what the page shows, when -screenshots names a directory: at three widths, light and dark.
+// Shot takes pictures of what the page shows, when -screenshots names a directory: at two widths, light and dark.
 func (p *Page) Shot(name string) {
 	p.t.Helper()
 	if *screenshots == "" {
