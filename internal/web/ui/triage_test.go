@@ -1,9 +1,11 @@
 package ui_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -20,8 +22,27 @@ const writing = "staple-battery-horse"
 // triaged is a server that allows decisions about one finding, and the codebase of its review.
 func triaged(t *testing.T, token string) (base, repo, id string) {
 	t.Helper()
+	dir, repo := decidable(t)
+	return serve(t, ui.Config{Dirs: []string{dir}, Token: secret, TriageToken: token, User: "ann"}), repo, view.ID(dir)
+}
+
+// deciding is such a server without a listener.
+func deciding(t *testing.T, token string) (s *ui.Server, repo, id string) {
+	t.Helper()
+	dir, repo := decidable(t)
+	s, err := ui.New(ui.Config{Dirs: []string{dir}, Token: secret, TriageToken: token})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Close)
+	return s, repo, view.ID(dir)
+}
+
+// decidable lays a review with one finding, and its codebase.
+func decidable(t *testing.T) (dir, repo string) {
+	t.Helper()
 	repo = runtest.Tree(t, map[string]string{"a.py": "import os\nos.system(x)\n"})
-	dir := someRun(t, t.TempDir())
+	dir = someRun(t, t.TempDir())
 	report, err := json.Marshal(map[string]any{
 		"schema": 1, "repo": map[string]any{"path": repo}, "run": map[string]any{"status": "completed"},
 		"findings": []map[string]any{{"id": "0123456789abcdef", "fingerprint": "fedcba9876543210", "title": "A shell", "severity": "high",
@@ -31,7 +52,7 @@ func triaged(t *testing.T, token string) (base, repo, id string) {
 		t.Fatal(err)
 	}
 	runtest.WriteFile(t, filepath.Join(dir, "report.json"), string(report))
-	return serve(t, ui.Config{Dirs: []string{dir}, Token: secret, TriageToken: token, User: "ann"}), repo, view.ID(dir)
+	return dir, repo
 }
 
 // post sends a decision.
@@ -155,4 +176,26 @@ func TestDecisionsAreRefused(t *testing.T) {
 			t.Errorf("a server that allows no decisions: %d", status)
 		}
 	}
+}
+
+// Whatever is sent, the answer is one of ours and the file stays one that can be read.
+func FuzzDecision(f *testing.F) {
+	f.Add([]byte(accept))
+	f.Add([]byte(`{"finding":"0123456789abcdef","state":"open","reason":"\u0000","until":""}`))
+	f.Add([]byte(`[[[[`))
+	f.Fuzz(func(t *testing.T, body []byte) {
+		server, repo, id := deciding(t, writing)
+		r := httptest.NewRequest(http.MethodPost, "http://127.0.0.1/t/"+secret+"/api/runs/"+id+"/triage", bytes.NewReader(body))
+		r.Header.Set("Content-Type", "application/json")
+		r.Header.Set("X-Deeprepo-Triage", writing)
+		w := httptest.NewRecorder()
+		server.ServeHTTP(w, r)
+		if w.Code != 200 && (w.Code < 400 || w.Code >= 500) {
+			t.Fatalf("%d %s", w.Code, w.Body)
+		}
+		known, err := triage.ReadFile(filepath.Join(repo, triage.Name))
+		if err != nil || (w.Code == 200) != (len(known.Decisions) == 1) {
+			t.Fatalf("%d, then %v %+v", w.Code, err, known)
+		}
+	})
 }
