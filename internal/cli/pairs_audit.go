@@ -6,15 +6,17 @@ import (
 	"io"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/deeprepo/deeprepo/internal/dataset"
 	"github.com/deeprepo/deeprepo/internal/pairs"
+	"github.com/deeprepo/deeprepo/internal/rundir"
 	"github.com/deeprepo/deeprepo/internal/termtext"
 	"github.com/spf13/cobra"
 )
 
 func (a *app) pairsAuditCommand() *cobra.Command {
-	var name, data string
+	var name, data, out string
 	var others []string
 	var strict bool
 	var workers int
@@ -28,7 +30,8 @@ pairs over the dataset's test split and words shared with evaluation sets (--dec
 chosen side can be told without reading the programs: by length, by fences, by a small classifier on unseen tasks.
 
 It reads JSON Lines, compressed or not, and JSON lists: {task_id, prompt, chosen, rejected} as texts or as lists of
-messages. Problems are reported as warnings; the exit code is still 0, or 1 with --strict.`,
+messages. Problems are reported as warnings; the exit code is still 0, or 1 with --strict. The audit and the pairs are left in a
+directory for deeprepo ui; --out - leaves none.`,
 		Example: `  deeprepo pairs audit pairs.jsonl
   deeprepo pairs audit dpo_pairs.jsonl.gz --dataset mbpp --data mbpp.jsonl
   deeprepo pairs audit pairs.jsonl --dataset mbpp --decontaminate humaneval=HumanEval.jsonl.gz --strict --json`,
@@ -59,10 +62,24 @@ messages. Problems are reported as warnings; the exit code is still 0, or 1 with
 				}
 				c.Cache = a.gateCache(name)
 			}
+			dir, err := a.auditDir(out, pairs.AuditOptions{File: args[0], Dataset: name, Decontaminate: others})
+			if err != nil {
+				return err
+			}
+			if dir != nil {
+				defer dir.Close()
+				defer a.keepFleet(dir)()
+			}
 			report, err := pairs.Audit(cmd.Context(), read, c)
 			p.close()
 			if err != nil {
 				return err
+			}
+			if dir != nil {
+				if err := pairs.WriteAuditRun(dir, read, report, name); err != nil {
+					return err
+				}
+				a.say("the audit is in " + dir.Path() + "; deeprepo ui " + dir.Path() + " shows it")
 			}
 			err = a.print(report, func(w io.Writer) error { return pairs.WriteAudit(report, w, termtext.Masked) })
 			if err == nil && strict && len(report.Warnings) > 0 {
@@ -75,10 +92,19 @@ messages. Problems are reported as warnings; the exit code is still 0, or 1 with
 	fl.StringVar(&name, "dataset", "", "dataset with the programs' tests: "+strings.Join(dataset.Names(), ", "))
 	fl.StringVar(&data, "data", "", "file or directory of the dataset (default: the copy in the cache)")
 	fl.StringArrayVar(&others, "decontaminate", nil, "DATASET=FILE: an evaluation set whose words should not be in the pairs; may be repeated")
+	fl.StringVarP(&out, "out", "o", "", "directory for the audit (default runs/audit-FILE-TIME; - for none)")
 	fl.BoolVar(&strict, "strict", false, "exit code 1 when there are warnings")
 	fleetFlag(cmd, &fleet, "run the programs on a fleet")
 	fl.IntVar(&workers, "workers", 0, "programs that run at once (default: one per CPU)")
 	return cmd
+}
+
+// auditDir makes the directory that an audit leaves; nil where none is wanted.
+func (a *app) auditDir(out string, o pairs.AuditOptions) (*rundir.Dir, error) {
+	if out == "-" {
+		return nil, nil
+	}
+	return pairs.CreateAudit(out, o, version(), time.Now())
 }
 
 // openEvals opens the evaluation sets of --decontaminate.

@@ -4,21 +4,16 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"os"
 	"os/user"
 	"path/filepath"
 	"strings"
 	"time"
 
-	"github.com/deeprepo/deeprepo/internal/bounded"
 	"github.com/deeprepo/deeprepo/internal/finding"
-	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/report"
 	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/termtext"
 	"github.com/deeprepo/deeprepo/internal/triage"
-	"github.com/deeprepo/deeprepo/internal/wholefile"
 	"github.com/spf13/cobra"
 )
 
@@ -94,15 +89,8 @@ func (f triageFlags) check(ids []string) error {
 	case strings.TrimSpace(f.reason) == "":
 		return usageError{errors.New("a decision needs its reason"), `add --reason "why"`}
 	}
-	if f.until == "" {
-		return nil
-	}
-	day, err := time.Parse(time.DateOnly, f.until)
-	if err != nil {
-		return usageError{fmt.Errorf("--until takes a day: %q", f.until), "as 2027-01-31"}
-	}
-	if day.Before(time.Now().UTC().Truncate(24 * time.Hour)) {
-		return usageError{fmt.Errorf("--until %s is over", f.until), "give a day to come"}
+	if err := triage.Check(runfile.Triage{State: state, Reason: f.reason, By: f.by, Until: f.until}, time.Now()); err != nil {
+		return usageError{err, "--until takes a day to come, as 2027-01-31"}
 	}
 	return nil
 }
@@ -141,16 +129,11 @@ func (a *app) triage(f triageFlags, dir string, ids []string) error {
 	if err != nil {
 		return err
 	}
-	known, err := readTriage(name)
+	known, err := triage.ReadFile(name)
 	if err != nil {
 		return err
 	}
-	all := r.Findings
-	for _, s := range r.Suppressed {
-		if s.By == "triage" {
-			all = append(all, s.Finding)
-		}
-	}
+	all := triage.Known(r)
 	state, err := f.state()
 	if err != nil {
 		return err
@@ -167,7 +150,7 @@ func (a *app) triage(f triageFlags, dir string, ids []string) error {
 		decision.By = me.Username
 	}
 	known.Decide(all, chosen, decision)
-	if err := writeTriage(name, known); err != nil {
+	if err := triage.WriteFile(name, known); err != nil {
 		return err
 	}
 	return a.printTriage(name, known, all, chosen)
@@ -178,40 +161,11 @@ func (f triageFlags) target(r runfile.Report) (string, error) {
 	if f.file != "" {
 		return f.file, nil
 	}
-	const advice = "--file FILE names the triage file"
-	if info, err := os.Stat(r.Repo.Path); r.Repo.Path == "" || err != nil || !info.IsDir() {
-		return "", usageError{fmt.Errorf("the codebase that was reviewed is not at %s any more", termtext.Inline(r.Repo.Path)), advice}
-	}
-	name := filepath.Join(r.Repo.Path, filepath.FromSlash(triage.Name))
-	for _, path := range []string{filepath.Dir(name), name} {
-		if info, err := os.Lstat(path); err == nil && info.Mode()&os.ModeSymlink != 0 {
-			return "", usageError{fmt.Errorf("%s is a link: it may lead out of the codebase", termtext.Inline(path)), advice}
-		}
+	name, err := triage.Target(r)
+	if err != nil {
+		return "", usageError{err, "--file FILE names the triage file"}
 	}
 	return name, nil
-}
-
-func readTriage(name string) (triage.File, error) {
-	text, err := bounded.ReadFile(name, triage.MaxBytes)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return triage.File{}, fmt.Errorf("triage file: %w", err)
-	}
-	known, err := triage.Parse(text)
-	if err != nil {
-		return known, hint.Wrap(fmt.Errorf("triage file: %s: %w", name, err), "mend it, or take it from the last commit: nothing was written")
-	}
-	return known, nil
-}
-
-func writeTriage(name string, known triage.File) error {
-	err := os.MkdirAll(filepath.Dir(name), 0o755)
-	if err == nil {
-		err = wholefile.Write(name, func(f *os.File) error { return errors.Join(known.Write(f), f.Chmod(0o644)) })
-	}
-	if err != nil {
-		return fmt.Errorf("triage file: %w", err)
-	}
-	return nil
 }
 
 // choose gives the findings that are decided about.

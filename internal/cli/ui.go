@@ -7,11 +7,14 @@ import (
 	"io"
 	"log/slog"
 	"net"
+	"os/user"
 	"path/filepath"
 
 	"github.com/deeprepo/deeprepo/internal/page"
+	"github.com/deeprepo/deeprepo/internal/triage"
 	"github.com/deeprepo/deeprepo/internal/view"
 	"github.com/deeprepo/deeprepo/internal/view/doc"
+	"github.com/deeprepo/deeprepo/internal/web/access"
 	"github.com/deeprepo/deeprepo/internal/web/ui"
 	"github.com/spf13/cobra"
 )
@@ -20,6 +23,8 @@ import (
 type uiFlags struct {
 	serveFlags
 	export string
+	paths  bool
+	triage bool
 	fleet  string
 	noOpen bool
 }
@@ -34,7 +39,8 @@ func (a *app) uiCommand() *cobra.Command {
 		Short: "Look at runs in a browser: turns, prompts, findings beside their code, rewards, curves; live",
 		Long: `Serve a web page with the runs in and below each DIR (default: here): reviews, evals, benches, code evals, comparisons,
 pairs and trainings, finished or running. It shows what the root did turn by turn, what each worker saw, which lines
-were never read, findings beside their code, rewards, curves and flips. It changes nothing and makes no outside requests.
+were never read, findings beside their code, rewards, curves and flips. It makes no outside requests and, without
+--allow-triage, changes nothing.
 
 The first line of stdout is the URL. It holds a token, which the browser keeps as a cookie; programs may use the URL as it
 is (URL/api/runs) or send Authorization: Bearer TOKEN. On a desktop the browser is opened, unless --no-open is given or
@@ -45,8 +51,12 @@ ssh -L 8000:127.0.0.1:8000 HOST.
 --fleet adds a page that follows a fleet: workers, what each does and how fast, queues, what nobody could finish. Its hub
 is asked while somebody looks; the key is the coordinator's, in ` + envFleetKey + `.
 
+--allow-triage prints a second URL. Who opens it may also accept findings, or call them false, as deeprepo triage does.
+
 --export writes one run as a file that holds the page and its documents and opens without server or network, like a
-review's report.html. Ctrl-C stops the server. In the page, ? lists the keys.`,
+review's report.html. Paths of this machine are left out of it, but for their last parts, unless --paths is given.
+
+Ctrl-C stops the server. In the page, ? lists the keys.`,
 		Example: `  deeprepo ui                                  # the runs below this directory
   deeprepo ui runs/myrepo-20261121-101500      # one run
   deeprepo ui --no-open --addr 127.0.0.1:8000 runs /data/evals
@@ -62,6 +72,8 @@ review's report.html. Ctrl-C stops the server. In the page, ? lists the keys.`,
 	fl.StringVar(&f.token, "token", "",
 		"the clients' token, at least 16 characters (default: a new one; other users of this machine may see a command's flags)")
 	fl.StringVar(&f.export, "export", "", "write the one run in DIR to this HTML file, and serve nothing")
+	fl.BoolVar(&f.triage, "allow-triage", false, "print a second URL, whose page may decide about findings: see deeprepo triage")
+	fl.BoolVar(&f.paths, "paths", false, "with --export: keep this machine's absolute paths in the file")
 	return cmd
 }
 
@@ -70,7 +82,7 @@ func (a *app) ui(cmd *cobra.Command, dirs []string, f uiFlags) error {
 		dirs = []string{"."}
 	}
 	if f.export != "" {
-		return a.exportRun(dirs, f.export)
+		return a.exportRun(dirs, f.export, f.paths)
 	}
 	ctx := cmd.Context()
 	token, err := f.accessToken(a.getenv)
@@ -85,13 +97,17 @@ func (a *app) ui(cmd *cobra.Command, dirs []string, f uiFlags) error {
 	if err != nil {
 		return err
 	}
-	if len(runs) == 0 && watch == nil {
-		return usageError{fmt.Errorf("no run in or below %s", listed(dirs)),
-			"deeprepo analyze . makes one, in runs/; deeprepo eval, bench, code eval, pairs build and train do, too"}
-	}
 	c := ui.Config{Dirs: dirs, Token: token, Hosts: f.hosts, Log: slog.New(slog.NewTextHandler(a.stderr, nil))}
 	if watch != nil {
 		c.Fleet, c.FleetURL = watch.status, hubAddress(watch.url)
+	}
+	if f.triage {
+		if c.TriageToken, err = access.NewToken(); err != nil {
+			return err
+		}
+		if me, err := user.Current(); err == nil {
+			c.User = me.Username
+		}
 	}
 	server, err := ui.New(c)
 	if err != nil {
@@ -100,6 +116,13 @@ func (a *app) ui(cmd *cobra.Command, dirs []string, f uiFlags) error {
 	defer server.Close()
 	return a.listen(cmd, f.serveFlags, server, token, "", func(url string, on net.Addr) {
 		a.say(fmt.Sprintf("showing the runs in %s on %s; Ctrl-C stops the server", listed(dirs), on))
+		if c.TriageToken != "" {
+			fmt.Fprintln(a.stdout, url+"/w/"+c.TriageToken)
+			a.say("the second URL may decide about findings; decisions are written into " + triage.Name + " of the reviewed codebase")
+		}
+		if len(runs) == 0 && watch == nil {
+			a.say("there is none yet: the page shows each as it begins; deeprepo analyze . makes one, in runs/")
+		}
 		if tcp, ok := on.(*net.TCPAddr); ok && !tcp.IP.IsLoopback() {
 			a.say("warning: this address can be reached from other machines, without encryption: anyone with the URL sees the runs and their code")
 		}
@@ -112,7 +135,7 @@ func (a *app) ui(cmd *cobra.Command, dirs []string, f uiFlags) error {
 }
 
 // exportRun writes one run as a file.
-func (a *app) exportRun(dirs []string, file string) error {
+func (a *app) exportRun(dirs []string, file string, paths bool) error {
 	if len(dirs) != 1 {
 		return usageError{fmt.Errorf("--export takes one directory, not %d", len(dirs)), "deeprepo ui runs/one --export one.html"}
 	}
@@ -121,7 +144,7 @@ func (a *app) exportRun(dirs []string, file string) error {
 		return asUsage(err)
 	}
 	defer run.Close()
-	archive, err := run.Archive(exportBytes)
+	archive, err := run.Archive(exportBytes, paths)
 	if err != nil {
 		return asUsage(err)
 	}

@@ -65,7 +65,7 @@ func (m *markdownWriter) more(format string, left int) {
 
 func (m *markdownWriter) head() {
 	r := m.r
-	m.line("# Code review of %s\n", codeSpan(repoName(r.Repo)))
+	m.line("# Code review of %s\n", codeSpan(RepoName(r.Repo)))
 	m.line("**%s**\n", headline(r))
 	m.line("%s %s %s %s\n", escaped(readerSentence(r)), escaped(StatusSentence(r.Run)), coverageSentence(r), costSentence(r))
 	if r.Verification != nil {
@@ -263,8 +263,8 @@ func capital(s string) string {
 	return strings.ToUpper(s[:1]) + s[1:]
 }
 
-// repoName is the last part of the repository's path: the whole path tells more about a machine than about the code.
-func repoName(r runfile.Repo) string {
+// RepoName is the last part of the repository's path: the whole path tells more about a machine than about the code.
+func RepoName(r runfile.Repo) string {
 	name := path.Base(strings.ReplaceAll(r.Path, `\`, "/"))
 	if name == "." || name == "/" {
 		return "the codebase"

@@ -4,10 +4,12 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/finding"
 	"github.com/deeprepo/deeprepo/internal/rules"
 	"github.com/deeprepo/deeprepo/internal/runfile"
+	"github.com/deeprepo/deeprepo/internal/taxonomy"
 	"github.com/deeprepo/deeprepo/internal/termtext"
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
@@ -96,6 +98,51 @@ func readerSentence(r runfile.Report) string {
 		return "No worker read this code."
 	}
 	return "The code was read by " + termtext.Inline(r.Run.Worker) + "."
+}
+
+// Reader says in a few words who read the code, and how much of it: "static rules, 23% of lines have rules".
+func Reader(run runfile.ReportRun, c runfile.ReportCoverage) string {
+	switch {
+	case c.LinesAnswered == 0 && c.LinesDispatched == 0:
+		return "nobody read this code"
+	case run.Worker == rules.Name:
+		return "static rules, " + Percent(c.Fraction) + " of lines have rules"
+	}
+	return termtext.Inline(cmp.Or(run.Worker, "an unknown model")) + ", " + Percent(c.Fraction) + " of lines reviewed"
+}
+
+// Headline says in a few words what a review found. One that failed, or that leaves out what a baseline knows, never says that
+// there are no findings: it does not know.
+// found counts the findings by severity; known those that a baseline has, nil without one.
+func Headline(status trace.Status, found map[string]int, all int, known *int, suppressed int) string {
+	told := plural(all, "finding", "findings")
+	if known != nil {
+		told = plural(all, "new finding", "new findings")
+	}
+	var words []string
+	for _, s := range taxonomy.Severities() {
+		if found[s] > 0 {
+			words = append(words, fmt.Sprintf("%d %s", found[s], s))
+		}
+	}
+	if len(words) > 0 {
+		told += ": " + strings.Join(words, ", ")
+	}
+	switch {
+	case status == trace.StatusFailed && all == 0:
+		return "failed before anything was found"
+	case status == trace.StatusFailed:
+		return "failed; " + told + ", as far as it came"
+	case known != nil && all == 0:
+		return "nothing new; " + plural(*known, "finding", "findings") + " known from the baseline"
+	case known != nil:
+		return told + "; " + count(*known) + " known from the baseline"
+	case all == 0 && suppressed > 0:
+		return "nothing to report; " + plural(suppressed, "finding", "findings") + " suppressed"
+	case all == 0 && status != trace.StatusCompleted:
+		return "nothing found in what was reviewed so far"
+	}
+	return told
 }
 
 func orUnknown(s string) string { return cmp.Or(s, "no reason given") }

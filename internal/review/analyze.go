@@ -141,6 +141,8 @@ func begin(ctx context.Context, command string, o Options, s subject, prices map
 		Schema: rundir.Schema, ID: now.UTC().Format("20060102T150405") + "-" + rand.Text()[:6], Command: command, Version: env.Version,
 		StartedAt: now.UTC(), Codebase: s.code.Hash(), Options: o, Seeds: map[string]int64{"sandbox": 0}, Prices: prices,
 	}
+	stats := s.code.Stats()
+	m.Size = runfile.Size{Commit: s.code.Commit(), Files: stats.Files, Lines: stats.Lines}
 	m.Fingerprint = fingerprint(m)
 	dir, err := rundir.Create(o.Out, kind)
 	if err != nil {

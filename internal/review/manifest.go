@@ -28,7 +28,8 @@ type Manifest struct {
 	Command     string                `json:"command"` // analyze or baseline
 	Version     string                `json:"version"`
 	StartedAt   time.Time             `json:"started_at"`
-	Codebase    string                `json:"codebase"`    // content hash
+	Codebase    string                `json:"codebase"` // content hash
+	Size        runfile.Size          `json:"size,omitzero"`
 	Fingerprint string                `json:"fingerprint"` // digest of everything that decides the run
 	Options     Options               `json:"options"`
 	Seeds       map[string]int64      `json:"seeds"`

@@ -13,3 +13,10 @@ type Manifest struct {
 	// Fingerprint is a digest of everything that decides what the run leaves, so that it is resumed with nothing else.
 	Fingerprint string `json:"fingerprint,omitempty"`
 }
+
+// Size is what a review says of its codebase before it has a report.
+type Size struct {
+	Commit string `json:"commit,omitempty"`
+	Files  int    `json:"files"`
+	Lines  int    `json:"lines"`
+}

@@ -21,7 +21,13 @@ const fullDispatches = 3
 
 // Archive makes the documents that a page in a file shows, the most important first, until they would take more than
 // budget bytes of the file (by estimate: packed, in base64). The header is always there, and says in Omitted what is not.
-func (r *Run) Archive(budget int) (page.Archive, error) {
+//
+// Names stand in it where documents have absolute paths of this machine, unless paths are asked for.
+func (r *Run) Archive(budget int, paths bool) (page.Archive, error) {
+	var places Places // none: nothing is hidden
+	if !paths {
+		places = r.places()
+	}
 	h := r.whole(r.dir.Held() && (r.shown.Outcome == "" || !r.dir.Has(r.shown.Outcome)))
 	h.Live, h.Children = false, []doc.Row{} // a file neither changes nor holds other runs
 	a := page.Archive{}
@@ -62,7 +68,7 @@ func (r *Run) Archive(budget int) (page.Archive, error) {
 			left[sort]++
 			refused[sort]++
 		default:
-			a[resource] = text
+			a[resource] = places.Hide(text)
 			refused[sort] = 0
 		}
 	})
@@ -76,7 +82,7 @@ func (r *Run) Archive(budget int) (page.Archive, error) {
 	if err != nil {
 		return nil, err
 	}
-	a[""] = text
+	a[""] = places.Hide(text)
 	return a, nil
 }
 

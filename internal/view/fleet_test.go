@@ -35,7 +35,7 @@ func TestWhichWorkerDidWhat(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer run.Close()
-	archive, err := run.Archive(1 << 20)
+	archive, err := run.Archive(1<<20, false)
 	if err != nil || !strings.Contains(string(archive[""]), `"nats://hub:4222"`) {
 		t.Errorf("a file of the run does not say it: %v, %s", err, archive[""])
 	}

@@ -63,7 +63,7 @@ const pairsMethod = "pairs"
 var kinds = map[string]doc.Kind{
 	"analyze": doc.Review, "baseline": doc.Review, "eval": doc.Eval, "bench": doc.Bench, "code eval": doc.CodeEval,
 	"code verify": doc.CodeEval,
-	"pairs build": doc.Pairs, "train": doc.Training, "list": doc.Reviews,
+	"pairs build": doc.Pairs, "pairs audit": doc.Pairs, "train": doc.Training, "list": doc.Reviews,
 }
 
 // sign is a file by which a run is known that has no manifest.

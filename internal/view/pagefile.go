@@ -26,7 +26,7 @@ func WritePage(dir *rundir.Dir, name string) error {
 	defer run.Close()
 	var file bytes.Buffer
 	for _, budget := range pageBudgets {
-		archive, err := run.Archive(budget)
+		archive, err := run.Archive(budget, false)
 		if err != nil {
 			return fmt.Errorf("write %s: %w", name, err)
 		}

@@ -22,7 +22,7 @@ func TestAnArchiveHoldsAReviewsCodeWithoutItsSecrets(t *testing.T) {
 			{ID: "aaaa3333", Severity: "low", File: "d.yml", Line: 1}}
 	}
 	dir := aReview(t, repo, "", change)
-	a, err := open(t, dir).Archive(1 << 20)
+	a, err := open(t, dir).Archive(1<<20, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +43,7 @@ func TestAnArchiveHoldsAReviewsCodeWithoutItsSecrets(t *testing.T) {
 		t.Error("on the machine where it lies, the file is not shown as it is")
 	}
 	runtest.WriteFile(t, filepath.Join(dir, "run.json"), reviewOf(reviewOptions{Path: repo, NoRedact: true}))
-	if a, err = open(t, dir).Archive(1 << 20); err != nil || !strings.Contains(string(a["file/a.py"]), secret) {
+	if a, err = open(t, dir).Archive(1<<20, false); err != nil || !strings.Contains(string(a["file/a.py"]), secret) {
 		t.Errorf("a run that was asked not to redact: %v %s", err, a["file/a.py"])
 	}
 }

@@ -192,11 +192,11 @@ func TestAnArchiveHoldsWhatMatters(t *testing.T) {
 	dir := runtest.Tree(t, map[string]string{"run.json": reviewManifest, "report.json": reviewReport})
 	longTrace(t, dir, 300)
 	r := open(t, dir)
-	whole, err := r.Archive(10 << 20)
+	whole, err := r.Archive(10<<20, false)
 	if err != nil {
 		t.Fatal(err)
 	}
-	small, err := r.Archive(6 << 10)
+	small, err := r.Archive(6<<10, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -208,7 +208,7 @@ func TestAnArchiveHoldsWhatMatters(t *testing.T) {
 			t.Errorf("the small file has no %q", resource)
 		}
 	}
-	middle, err := r.Archive(390 << 10) // a third of the trace: every dispatch, in short
+	middle, err := r.Archive(390<<10, false) // a third of the trace: every dispatch, in short
 	if err != nil {
 		t.Fatal(err)
 	}

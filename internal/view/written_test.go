@@ -54,7 +54,7 @@ func TestWrittenRunsAreShownWhole(t *testing.T) {
 				t.Errorf("it took %v, last changed %v", h.DurationS, h.UpdatedAt)
 			}
 			run := open(t, dir)
-			archive, err := run.Archive(1 << 30)
+			archive, err := run.Archive(1<<30, false)
 			if err != nil {
 				t.Fatal(err)
 			}

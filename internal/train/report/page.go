@@ -23,7 +23,9 @@ func (j Joint) WritePage(w io.Writer) error {
 		},
 		"training/compare": j,
 	}
+	var runs []string
 	for i, l := range j.Runs {
+		runs = append(runs, l.Run)
 		steps, err := stepsOf(l.Run)
 		if err != nil {
 			return fmt.Errorf("the steps of %s: %w", l.Run, err)
@@ -32,13 +34,14 @@ func (j Joint) WritePage(w io.Writer) error {
 			documents[fmt.Sprintf("training/compare/%d", i)] = steps
 		}
 	}
+	places := view.PlacesOf(runs...)
 	archive := page.Archive{}
 	for name, document := range documents {
 		text, err := json.Marshal(document)
 		if err != nil {
 			return fmt.Errorf("write %s: %w", title, err)
 		}
-		archive[name] = text
+		archive[name] = places.Hide(text)
 	}
 	return page.WriteFile(w, title, archive)
 }

@@ -28,6 +28,7 @@ type Manifest struct {
 	Options json.RawMessage `json:"options"`
 	Spec    json.RawMessage `json:"spec"`   // a bench's
 	Recipe  json.RawMessage `json:"recipe"` // of pairs
+	Size    json.RawMessage `json:"size"`   // of a review's codebase: runfile.Size
 }
 
 // Open opens a directory.

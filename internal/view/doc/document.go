@@ -81,6 +81,8 @@ type Header struct {
 	Sections []Section `json:"sections"`
 	Children []Row     `json:"children"` // runs in its directory
 	Facts    []Fact    `json:"facts"`
+	// Review is what a review's page begins with; absent of other kinds.
+	Review *ReviewHead `json:"review,omitempty"`
 	// Fleet says which machines did the run's items; it is absent where no fleet did any.
 	Fleet *runfile.FleetWork `json:"fleet,omitempty"`
 	// Ended says of a review in one sentence how it ended, or how it had ended before it went on.
@@ -89,6 +91,28 @@ type Header struct {
 	Shortfalls []trace.Shortfall `json:"shortfalls,omitempty"`
 	Hint       string            `json:"hint,omitempty"`    // what can be done about a problem, or how to go on
 	Omitted    string            `json:"omitted,omitempty"` // what a file that was made of the run leaves out
+}
+
+// ReviewHead is what was reviewed, who read it, and what was found.
+type ReviewHead struct {
+	Repository string `json:"repository"` // its name, "" where it is not known
+	Commit     string `json:"commit,omitempty"`
+	Reader     string `json:"reader,omitempty"` // in words, once there is a report
+	// Severities counts the findings once there is a report.
+	Severities map[string]int `json:"severities,omitempty"`
+	// Progress is how far a review without a report has come.
+	Progress *Progress `json:"progress,omitempty"`
+}
+
+// Progress is how far a review has come, as its journal says.
+type Progress struct {
+	Turns      int `json:"turns"`
+	Dispatches int `json:"dispatches"`
+	Failed     int `json:"failed"` // of the dispatches
+	// Lines is how many lines stood in prompts that were answered, as far as their headers say; Of is how many there are, 0 where
+	// that is not known.
+	Lines int `json:"lines"`
+	Of    int `json:"of"`
 }
 
 // Fact adds a fact that has a value.

@@ -56,6 +56,9 @@ func (r Run) describe(h *doc.Header) error {
 		h.CostUSD = new(float64) // the policy runs here
 		return nil
 	}
+	if r.Manifest.Command == "pairs audit" {
+		return r.describeAudit(h)
+	}
 	var sum struct {
 		Dataset        string
 		Train, Heldout int
@@ -75,5 +78,32 @@ func (r Run) describe(h *doc.Header) error {
 	h.Fact("dataset", sum.Dataset)
 	h.Fact("training", fmt.Sprintf("%s of %s", doc.Plural(sum.Train, "pair"), doc.Plural(sum.TrainTasks, "task")))
 	h.Fact("held out", fmt.Sprintf("%s of %s", doc.Plural(sum.Heldout, "pair"), doc.Plural(sum.HeldoutTasks, "task")))
+	return nil
+}
+
+// describeAudit reads the summary.json of an audit, which built nothing.
+func (r Run) describeAudit(h *doc.Header) error {
+	var sum struct {
+		Dataset string
+		Audit   struct {
+			File     string
+			Pairs    int
+			Tasks    int
+			Warnings []string
+		}
+		Seconds *float64
+	}
+	ended, err := r.Outcome(h, summaryName, &sum)
+	if err == nil && !ended {
+		h.Hint = "it did not come to its end: begin it again"
+	}
+	if err != nil || !ended {
+		return err
+	}
+	h.Status, h.DurationS, h.CostUSD = doc.Completed, sum.Seconds, new(float64)
+	h.Headline = fmt.Sprintf("%s audited, %s", doc.Plural(sum.Audit.Pairs, "pair"), doc.Plural(len(sum.Audit.Warnings), "warning"))
+	h.Fact("file", sum.Audit.File)
+	h.Fact("dataset", sum.Dataset)
+	h.Fact("tasks", fmt.Sprint(sum.Audit.Tasks))
 	return nil
 }

@@ -1,13 +1,15 @@
 package review
 
 import (
+	"cmp"
 	"fmt"
-	"strings"
+	"slices"
 
 	"github.com/deeprepo/deeprepo/internal/report"
 	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/taxonomy"
 	"github.com/deeprepo/deeprepo/internal/trace"
+	"github.com/deeprepo/deeprepo/internal/view/dir"
 	"github.com/deeprepo/deeprepo/internal/view/doc"
 )
 
@@ -17,28 +19,37 @@ func (r *Run) describe(h *doc.Header) error {
 		Path, Root, Worker, Strategy string
 	}
 	r.Asked(&asked)
+	size := r.size()
 	h.Model(asked.Root)
 	h.Model(asked.Worker)
 	h.Fact("codebase", asked.Path)
 	h.Fact("strategy", asked.Strategy)
+	h.Review = &doc.ReviewHead{Repository: doc.Clip(report.RepoName(runfile.Repo{Path: asked.Path}), 200), Commit: doc.Clip(size.Commit, 64)}
 	var rep struct {
 		Run struct {
 			Status     trace.Status
 			StopReason trace.StopReason `json:"stop_reason"`
 			Shortfalls []trace.Shortfall
+			Worker     string
 			DurationS  *float64 `json:"duration_s"`
 		}
 		Repo struct {
-			Commit       string
+			Path, Commit string
 			Files, Lines *int
 		}
-		Coverage struct{ Fraction *float64 }
-		Usage    struct {
+		Coverage struct {
+			Fraction   *float64
+			Dispatched int `json:"lines_dispatched"`
+			Answered   int `json:"lines_answered"`
+		}
+		Usage struct {
 			Total *float64 `json:"total_cost_usd"`
 		}
 		Turns, Dispatches *int
 		Errors            *runfile.ErrorTally
 		Findings          []struct{ Severity string }
+		Suppressed        []struct{}
+		Known             *int
 		Ungrounded        []struct{}
 	}
 	ended, err := r.Outcome(h, runfile.ReportName, &rep)
@@ -56,17 +67,19 @@ func (r *Run) describe(h *doc.Header) error {
 	}
 	count := map[string]int{}
 	for _, f := range rep.Findings {
-		count[f.Severity]++
-	}
-	var words []string
-	for _, s := range taxonomy.Severities() {
-		if n := count[s]; n > 0 {
-			words = append(words, fmt.Sprintf("%d %s", n, s))
+		if slices.Contains(taxonomy.Severities(), f.Severity) {
+			count[f.Severity]++
 		}
 	}
-	h.Headline = doc.Plural(len(rep.Findings), "finding")
-	if len(words) > 0 {
-		h.Headline += ": " + strings.Join(words, ", ")
+	h.Headline = report.Headline(rep.Run.Status, count, len(rep.Findings), rep.Known, len(rep.Suppressed))
+	h.Review.Severities = count
+	if rep.Repo.Path != "" {
+		h.Review.Repository = doc.Clip(report.RepoName(runfile.Repo{Path: rep.Repo.Path}), 200)
+	}
+	h.Review.Commit = cmp.Or(doc.Clip(rep.Repo.Commit, 64), h.Review.Commit)
+	if c := rep.Coverage; c.Fraction != nil {
+		h.Review.Reader = doc.Clip(report.Reader(runfile.ReportRun{Worker: rep.Run.Worker},
+			runfile.ReportCoverage{Fraction: *c.Fraction, LinesDispatched: c.Dispatched, LinesAnswered: c.Answered}), 300)
 	}
 	h.Fact("ended by", string(rep.Run.StopReason))
 	h.Fact("commit", rep.Repo.Commit)
@@ -86,6 +99,13 @@ func (r *Run) describe(h *doc.Header) error {
 	return nil
 }
 
+// size is what the run says of its codebase at its beginning.
+func (r *Run) size() runfile.Size {
+	var s runfile.Size
+	dir.Fill(r.Manifest.Size, &s)
+	return s
+}
+
 // soFar says of a review without a report what its trace tells: how far it has come, what it cost.
 func (r *Run) soFar(h *doc.Header) {
 	if r.Has(runfile.ReportName) {
@@ -95,14 +115,18 @@ func (r *Run) soFar(h *doc.Header) {
 	if err != nil || s.Empty() {
 		return
 	}
-	turns, dispatches, failed, cost := s.SoFar()
+	p, cost := s.SoFar()
 	if cost != nil {
 		h.CostUSD = cost
 	}
-	h.Headline = fmt.Sprintf("%s, %d dispatches so far", doc.Plural(turns, "turn"), dispatches)
-	if failed > 0 {
-		h.Headline += fmt.Sprintf(", %d of them failed", failed)
+	h.Headline = fmt.Sprintf("%s, %d dispatches so far", doc.Plural(p.Turns, "turn"), p.Dispatches)
+	if p.Failed > 0 {
+		h.Headline += fmt.Sprintf(", %d of them failed", p.Failed)
 	}
-	h.Fact("turns", fmt.Sprint(turns))
-	h.Fact("dispatches", fmt.Sprint(dispatches))
+	h.Fact("turns", fmt.Sprint(p.Turns))
+	h.Fact("dispatches", fmt.Sprint(p.Dispatches))
+	if h.Review != nil {
+		p.Lines, p.Of = r.claimed(s).lines(), r.size().Lines
+		h.Review.Progress = &p
+	}
 }

@@ -11,6 +11,7 @@ import (
 type Run struct {
 	*dir.Dir
 	traces *traces.Traces
+	claims claims // of a review at work
 }
 
 // trace is the review's own.

@@ -43,6 +43,29 @@ func (s Snapshot) event(f io.ReaderAt, i int) (trace.Event, error) {
 	return e, nil
 }
 
+// Answered gives the answered dispatches behind an event, until so many bytes of them were read, and the number of the last
+// event that was looked at. What is damaged is left out.
+func (s Snapshot) Answered(after, most int, give func(*trace.Dispatch)) (last int) {
+	f, _, err := s.dir.Open(s.name)
+	if err != nil {
+		return after
+	}
+	defer f.Close()
+	for last = after; last < s.len() && most > 0; last++ {
+		if s.kind[last] != 'd' || s.flags[last]&flagError != 0 {
+			continue
+		}
+		most -= int(s.size[last])
+		if e, err := s.event(f, last); err == nil {
+			give(e.Dispatch)
+		}
+	}
+	return last
+}
+
+// Len is how many events there are.
+func (s Snapshot) Len() int { return s.len() }
+
 // hasContent reports that the pointer which the kind names is set.
 func hasContent(e trace.Event) bool {
 	switch e.Kind {

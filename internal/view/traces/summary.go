@@ -5,6 +5,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/view/cursor"
+	"github.com/deeprepo/deeprepo/internal/view/doc"
 )
 
 // DispatchPlace is where a dispatch stands in the trace.
@@ -46,16 +47,16 @@ func (s Snapshot) Places(wanted map[string]bool, found map[string]DispatchPlace)
 
 // SoFar is how many turns the run's own loop has come to, how many dispatches there are and how many of them failed, and what
 // all calls cost in dollars, nil where a price is unknown.
-func (s Snapshot) SoFar() (turns, dispatches, failed int, cost *float64) {
+func (s Snapshot) SoFar() (p doc.Progress, cost *float64) {
 	known, sum := true, money.USD(0)
 	for i, kind := range s.kind {
 		switch {
 		case kind == 'r' && s.node[i] == 0:
-			turns = max(turns, int(s.turn[i]))
+			p.Turns = max(p.Turns, int(s.turn[i]))
 		case kind == 'd':
-			dispatches++
+			p.Dispatches++
 			if s.flags[i]&flagError != 0 {
-				failed++
+				p.Failed++
 			}
 		}
 		known = known && s.cost[i] >= 0 // unpriced is less
@@ -64,7 +65,7 @@ func (s Snapshot) SoFar() (turns, dispatches, failed int, cost *float64) {
 	if known {
 		cost = new(sum.Float64())
 	}
-	return turns, dispatches, failed, cost
+	return p, cost
 }
 
 // Empty reports a trace without events.

@@ -3,6 +3,7 @@ package access
 import (
 	"net"
 	"net/http"
+	"net/url"
 	"strconv"
 	"strings"
 )
@@ -14,9 +15,7 @@ func (g Guard) Enter(w http.ResponseWriter, r *http.Request) (*http.Request, *Re
 	if refused != nil || g.Cookie == "" || admitted.URL.Path != "/" || !strings.HasPrefix(r.URL.Path, "/t/") {
 		return admitted, refused
 	}
-	http.SetCookie(w, &http.Cookie{
-		Name: g.cookieName(r.Host), Value: g.Token, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode, Secure: r.TLS != nil,
-	})
+	g.setCookie(w, r)
 	clean := "../"
 	if strings.HasSuffix(r.URL.Path, "/") {
 		clean = "../../"
@@ -34,6 +33,47 @@ func (g Guard) Enter(w http.ResponseWriter, r *http.Request) (*http.Request, *Re
 	w.Header().Set("Location", clean)
 	w.WriteHeader(http.StatusSeeOther)
 	return nil, nil
+}
+
+func (g Guard) setCookie(w http.ResponseWriter, r *http.Request) {
+	http.SetCookie(w, &http.Cookie{
+		Name: g.cookieName(r.Host), Value: g.Token, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode, Secure: r.TLS != nil,
+	})
+}
+
+// Grant gives a visitor who knows the token its cookie, and reports whether they do. It is for a second token, which allows more
+// than the first: the request must have been admitted before.
+func (g Guard) Grant(w http.ResponseWriter, r *http.Request, given string) bool {
+	if g.Token == "" || !equalSecret(given, g.Token) {
+		return false
+	}
+	g.setCookie(w, r)
+	return true
+}
+
+// Granted reports whether an admitted request carries the token of a [Guard] that allows more: as a cookie, or in the header. With
+// a cookie a browser sends it, whatever page asked: who changes something must look at [SamePage], too.
+func (g Guard) Granted(r *http.Request, header string) bool {
+	if g.Token == "" {
+		return false
+	}
+	if given := r.Header.Get(header); given != "" {
+		return equalSecret(given, g.Token)
+	}
+	for _, c := range r.CookiesNamed(g.cookieName(r.Host)) {
+		if equalSecret(c.Value, g.Token) {
+			return true
+		}
+	}
+	return false
+}
+
+// SamePage reports whether a browser says that a page of this very server made the request. It is stricter than Admit, which lets
+// programs in that say nothing.
+func SamePage(r *http.Request) bool {
+	u, err := url.Parse(r.Header.Get("Origin"))
+	site := r.Header.Get("Sec-Fetch-Site")
+	return err == nil && u.Host != "" && strings.EqualFold(u.Host, r.Host) && (site == "" || site == "same-origin")
 }
 
 // fromOthers reports whether a browser says that another page caused the request. A link that the user followed to a

@@ -28,9 +28,9 @@ const module = "github.com/deeprepo/deeprepo/"
 // roots are the documents, and the other answers of the server. What they are made of is found from there.
 func roots() []any {
 	return []any{
-		ui.Rows{}, ui.Fleet{}, ui.Problem{}, doc.Header{},
+		ui.Rows{}, ui.Fleet{}, ui.Problem{}, ui.Decisions{}, doc.Header{},
 		traces.Trace{}, traces.Turn{}, traces.Prompt{}, traces.Dispatch{},
-		review.Files{}, review.File{}, review.Findings{},
+		review.Files{}, review.File{}, review.Findings{}, review.Claims{},
 		evals.EvalDoc{}, evals.EvalRollout{}, eval.Comparison{},
 		runfile.Bench{},
 		code.CodeRun{}, code.CodeTask{}, compare.Comparison{}, compare.Flip{},

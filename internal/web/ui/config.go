@@ -38,6 +38,11 @@ type Config struct {
 	// Fleet asks a fleet what it does, and FleetURL is its address, to be shown. Defaults to no fleet and no page of one.
 	Fleet    func(context.Context) (fleet.Status, error)
 	FleetURL string
+	// TriageToken allows who knows it, beside Token, to decide about findings: a visit to /w/TOKEN/ sets its cookie, programs send it
+	// as X-Deeprepo-Triage. Defaults to none: nothing can be changed.
+	TriageToken string
+	// User is who decides, for the triage file. Defaults to "".
+	User string
 	// Log gets faults that no client caused. Defaults to nothing.
 	Log *slog.Logger
 }

@@ -17,13 +17,15 @@ import (
 
 // Server serves the page and the runs below some directories. It is safe for concurrent use.
 type Server struct {
-	c      Config
-	guard  access.Guard
-	assets map[string]body // by path
-	runs   *runs
-	slots  chan struct{} // one for each document in the making
-	live   *live
-	fleet  *board // nil: none is shown
+	c        Config
+	guard    access.Guard
+	writer   access.Guard    // of those who may decide about findings
+	deciding sync.Mutex      // one decision at a time
+	assets   map[string]body // by path
+	runs     *runs
+	slots    chan struct{} // one for each document in the making
+	live     *live
+	fleet    *board // nil: none is shown
 
 	base context.Context // ends with the server
 	end  context.CancelFunc
@@ -36,7 +38,8 @@ func New(c Config) (*Server, error) {
 		return nil, errors.New("ui: Config needs Dirs")
 	}
 	c = c.withDefaults()
-	s := &Server{c: c, guard: access.Guard{Token: c.Token, Hosts: c.Hosts, Cookie: "deeprepo"}, slots: make(chan struct{}, c.Concurrency)}
+	s := &Server{c: c, guard: access.Guard{Token: c.Token, Hosts: c.Hosts, Cookie: "deeprepo"},
+		writer: access.Guard{Token: c.TriageToken, Cookie: "deeprepo-triage"}, slots: make(chan struct{}, c.Concurrency)}
 	s.assets = map[string]body{"/": newBody("text/html; charset=utf-8", page.Index())}
 	for name, kind := range map[string]string{page.ScriptName: "text/javascript; charset=utf-8", page.StyleName: "text/css; charset=utf-8"} {
 		data, err := fs.ReadFile(page.Assets(), name)
@@ -85,7 +88,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.Set("Cross-Origin-Opener-Policy", "same-origin")
 	h.Set("Cross-Origin-Resource-Policy", "same-origin")
 	h.Set("Cache-Control", "no-cache, private")
-	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+	deciding := s.writer.Token != "" && r.Method == http.MethodPost && strings.HasSuffix(r.URL.Path, "/triage")
+	if r.Method != http.MethodGet && r.Method != http.MethodHead && !deciding {
 		h.Set("Allow", "GET, HEAD")
 		s.problem(w, r, Problem{http.StatusMethodNotAllowed, "only GET and HEAD are answered: nothing can be changed here", ""})
 		return
@@ -103,6 +107,10 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return // on its way to the page
 	}
 	r = admitted
+	if given, ok := strings.CutPrefix(r.URL.Path, "/w/"); ok && !deciding {
+		s.grant(w, r, given)
+		return
+	}
 	// No mux: it would send paths that are not clean on to others, and nothing here has two names.
 	if asset, ok := s.assets[r.URL.Path]; ok {
 		asset.serve(w, r)
@@ -111,6 +119,10 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	path, ok := strings.CutPrefix(strings.TrimSuffix(r.URL.Path, "/"), "/api/")
 	if !ok || !fs.ValidPath(path) {
 		s.problem(w, r, Problem{http.StatusNotFound, "there is nothing at this address", "the page is at /"})
+		return
+	}
+	if deciding {
+		s.decide(w, r, path)
 		return
 	}
 	s.api(w, r, path)
@@ -137,6 +149,9 @@ func (s *Server) api(w http.ResponseWriter, r *http.Request, path string) {
 		s.document(w, r, func(ctx context.Context) (any, error) {
 			if document, ok, err := s.across(ctx, id, resource); ok {
 				return document, err
+			}
+			if resource == "triage" {
+				return s.decisions(ctx, id, s.writer.Granted(r, triageHeader))
 			}
 			run, release, err := s.runs.use(ctx, id)
 			if err != nil {

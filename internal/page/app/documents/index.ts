@@ -4,4 +4,5 @@
  */
 export { ProblemBox } from "./problem";
 export { PlaceProvider, useAnswer, useDoc, useRun, useSource, type Answer } from "./state";
+export { toProblem, type Decision } from "./source";
 export type * from "./types";

@@ -2,7 +2,15 @@
  * Where documents come from: the server that has the page open, or the archive inside an exported file. Nothing else
  * in the page knows which of the two it is.
  */
-import type { Problem } from "./types";
+import type { Decisions, Problem } from "./types";
+
+/** What is decided about a finding: see `deeprepo triage`. */
+export interface Decision {
+  finding: string;
+  state: string;
+  reason: string;
+  until: string;
+}
 
 /** Answers resource paths with documents. */
 export interface Source {
@@ -14,16 +22,18 @@ export interface Source {
   list(): Promise<unknown>;
   /** What a fleet does now; rejects with a Problem where none is shown. */
   fleet(): Promise<unknown>;
+  /** Decides about a finding of a run, and answers with all decisions; rejects with a Problem, always where nothing may be decided. */
+  decide(run: string, decision: Decision): Promise<Decisions>;
   /** Calls back when something of a run (or, with null, of the list) changed, and when the server went or is back; the answer stops it. */
   watch(run: string | null, changed: () => void, connected: (yes: boolean) => void): () => void;
 }
 
 /** The documents of a server. */
 function fromServer(): Source {
-  const get = async (path: string): Promise<unknown> => {
+  const ask = async (path: string, more: RequestInit): Promise<unknown> => {
     let answer: Response;
     try {
-      answer = await fetch(path, { headers: { Accept: "application/json" }, cache: "no-store" });
+      answer = await fetch(path, { cache: "no-store", ...more });
     } catch {
       throw problem(0, "The server does not answer.", "Is deeprepo ui still running?");
     }
@@ -31,11 +41,16 @@ function fromServer(): Source {
     if (!answer.ok) throw asProblem(answer.status, body);
     return body;
   };
+  const get = (path: string) => ask(path, { headers: { Accept: "application/json" } });
   return {
     single: false,
     get: (run, resource) => get(`api/runs/${encodeURIComponent(run)}/${encodePath(resource)}`),
     list: () => get("api/runs"),
     fleet: () => get("api/fleet"),
+    decide: (run, decision) =>
+      ask(`api/runs/${encodeURIComponent(run)}/triage`, {
+        method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(decision),
+      }) as Promise<Decisions>,
     watch(run, changed, connected) {
       const events = new EventSource(run === null ? "api/live" : `api/runs/${encodeURIComponent(run)}/live`);
       let version: string | null = null;
@@ -74,6 +89,7 @@ export function fromArchive(plain: { [resource: string]: unknown }, packed: stri
     },
     list: () => Promise.reject(problem(404, "This file holds one run.")),
     fleet: () => Promise.reject(problem(404, "This file holds one run.")),
+    decide: () => Promise.reject(problem(403, "Nothing can be decided in a file.", "deeprepo triage decides.")),
     watch: () => () => undefined,
   };
 }

@@ -134,6 +134,29 @@ export interface Problem {
   hint?: string;
 }
 
+/** Decisions are what people decided about a review's findings, as the triage file has it now: what /api/runs/ID/triage answers. */
+export interface Decisions {
+  /** Allowed says that the asker may decide; without it nothing is read. */
+  allowed: boolean;
+  /** the triage file */
+  file?: string;
+  /** Problem is why nothing can be decided here. */
+  problem?: string;
+  /** Findings are the decisions by the IDs of the document "findings". */
+  findings: { [key: string]: Triage };
+}
+
+/** Triage is a decision of people about a finding, kept in the codebase's triage file. */
+export interface Triage {
+  /** State is one of triage.States. */
+  state: string;
+  reason: string;
+  by: string;
+  at: string;
+  /** Until is the last day on which the decision holds, YYYY-MM-DD; empty: for good. */
+  until?: string;
+}
+
 /** Header is a run's first document. */
 export interface Run {
   /** see view.ID */
@@ -168,6 +191,8 @@ export interface Run {
   /** runs in its directory */
   children: Row[];
   facts: NamedFact[];
+  /** Review is what a review's page begins with; absent of other kinds. */
+  review?: ReviewHead;
   /** Fleet says which machines did the run's items; it is absent where no fleet did any. */
   fleet?: FleetWork;
   /** Ended says of a review in one sentence how it ended, or how it had ended before it went on. */
@@ -187,6 +212,33 @@ export type Section = "turns" | "code" | "findings" | "eval" | "bench" | "codeev
 export interface NamedFact {
   name: string;
   value: string;
+}
+
+/** ReviewHead is what was reviewed, who read it, and what was found. */
+export interface ReviewHead {
+  /** its name, "" where it is not known */
+  repository: string;
+  commit?: string;
+  /** in words, once there is a report */
+  reader?: string;
+  /** Severities counts the findings once there is a report. */
+  severities?: { [key: string]: number };
+  /** Progress is how far a review without a report has come. */
+  progress?: Progress;
+}
+
+/** Progress is how far a review has come, as its journal says. */
+export interface Progress {
+  turns: number;
+  dispatches: number;
+  /** of the dispatches */
+  failed: number;
+  /**
+   * Lines is how many lines stood in prompts that were answered, as far as their headers say; Of is how many there are, 0 where
+   * that is not known.
+   */
+  lines: number;
+  of: number;
 }
 
 /**
@@ -531,6 +583,8 @@ export interface Finding {
   places?: Place[];
   /** Path leads from where a value enters to where it does harm, where that is known. */
   path?: Step[];
+  /** Status is New or PreExisting where a change was reviewed, and Fixed in its list of those; else empty. */
+  status?: string;
   /** Introduced is the commit that last changed the finding's first line, where the codebase has a history. */
   introduced?: Introduced;
   /** Triage is what somebody decided about the finding; nil where nobody did. */
@@ -572,17 +626,6 @@ export interface Introduced {
   commit: string;
   /** of the author, YYYY-MM-DD */
   date: string;
-}
-
-/** Triage is a decision of people about a finding, kept in the codebase's triage file. */
-export interface Triage {
-  /** State is one of triage.States. */
-  state: string;
-  reason: string;
-  by: string;
-  at: string;
-  /** Until is the last day on which the decision holds, YYYY-MM-DD; empty: for good. */
-  until?: string;
 }
 
 /** Regraded is a severity that was changed. */
@@ -731,6 +774,14 @@ export interface BillRow {
   cached_tokens: number;
   /** CostUSD is nil when it is unknown. */
   cost_usd: number | null;
+}
+
+/** Claims are what workers have claimed of a review that has no report yet, nothing of it checked: the document "claims". */
+export interface Claims {
+  /** the gravest first */
+  findings: Finding[];
+  /** that are not listed */
+  more: number;
 }
 
 /** EvalDoc is the document "eval": an eval's figures, and a row a rollout in columns. */
@@ -1079,6 +1130,8 @@ export interface BenchRow {
   findings: number | null;
   /** Truth is nil where no codebase has one. */
   truth: BenchTruth | null;
+  /** Change is nil where no change was reviewed. Truth counts its new findings and defects, too. */
+  change?: BenchChange;
   /**
    * Unique is how many deep bugs no other configuration found; where there is no truth, how many grounded findings of
    * severity high or critical no other reported. Nil where no other has a run that is done.
@@ -1111,6 +1164,29 @@ export interface BenchTruth {
   duplicates: number;
   deep_total: number;
   deep_found: number;
+}
+
+/** BenchChange is what a configuration found in changes, by the findings that it calls new. */
+export interface BenchChange {
+  /** Faulty and Clean are how many changes bring defects in, and how many none. */
+  faulty: number;
+  clean: number;
+  /** New is how many defects they bring in. */
+  new: number;
+  /** Near counts a finding as right that lies within 3 lines of a defect of its kind, Exact one whose lines overlap with it. */
+  near: BenchMatched;
+  exact: BenchMatched;
+  /** CleanFindings is how many new findings clean changes were given: false, all of them. */
+  clean_findings: number;
+  /** FixedTotal is how many defects the changes mend, FixedFound how many of them are among what is called fixed. */
+  fixed_total: number;
+  fixed_found: number;
+}
+
+/** BenchMatched counts by one way of matching. */
+export interface BenchMatched {
+  found: number;
+  false: number;
 }
 
 /** BenchReview is one review of one codebase by one configuration, in figures. Only one that is done counts in the tables. */
@@ -1155,6 +1231,8 @@ export interface BenchReview {
   duration_s: number;
   /** Truth is nil where the codebase has none. */
   truth?: BenchFound;
+  /** Change is nil where no change was reviewed. */
+  change?: BenchChange;
 }
 
 /** BenchRunTruth is a run's findings against the truth. */
@@ -1183,6 +1261,8 @@ export interface BenchCodebase {
   dir: string;
   /** Truth says whether there is one. */
   truth: boolean;
+  /** Base is the codebase before the change, where a change is reviewed. */
+  base?: string;
   /** Task is the generated task's ID, "" for a codebase that was not generated. */
   task?: string;
   files: number;

@@ -18,6 +18,8 @@ export interface Series {
   band?: readonly (readonly [number, number, number])[];
   /** Whether each point gets a dot. Defaults to true up to 60 points. */
   marks?: boolean;
+  /** Drawn pale and named nowhere: what a smoothed line of the same name was made of. */
+  faint?: boolean;
 }
 
 interface Props {
@@ -47,12 +49,11 @@ export function LineChart(p: Props) {
   const pick = useRef<() => void>(() => undefined);
   pick.current = () => at !== null && xs[at] !== undefined && p.onPick?.(xs[at]!);
 
-  const shape = JSON.stringify([p.series.map((s) => [s.name, s.band !== undefined, s.marks]), hidden, p.x, p.y, height]);
+  const shape = JSON.stringify([p.series.map((s) => [s.name, s.band !== undefined, s.marks, s.faint]), hidden, p.x, p.y, height]);
   useEffect(() => {
     const el = box.current;
     if (el === null || width === 0 || shown.length === 0) return undefined;
-    const colors = p.series.map((_, i) => seriesColor(i));
-    const made = new uPlot(options(p, shown, (s) => colors[p.series.indexOf(s)]!, width, height, setAt), data, el);
+    const made = new uPlot(options(p, shown, (s) => colorOf(p.series, s), width, height, setAt), data, el);
     made.over.addEventListener("click", () => pick.current());
     plot.current = made;
     return () => {
@@ -77,7 +78,9 @@ export function LineChart(p: Props) {
     at === null || xs[at] === undefined
       ? ""
       : `${p.x.label} ${write(p.x, xs[at]!)}: ` +
-        shown.map((s, i) => `${s.name} ${valueAt(data, shown, i, at, (v) => write(p.y, v))}`).join(", ");
+        shown
+          .flatMap((s, i) => (s.faint ? [] : [`${s.name} ${valueAt(data, shown, i, at, (v) => write(p.y, v))}`]))
+          .join(", ");
   const move = (event: KeyboardEvent) => {
     const u = plot.current;
     if (u === null || xs.length === 0) return;
@@ -91,12 +94,12 @@ export function LineChart(p: Props) {
     }
     event.preventDefault();
   };
-  const legend = p.series.map((s, i) => ({ name: s.name, color: seriesColor(i), hidden: hidden.includes(s.name) }));
+  const legend = named(p.series).map((s) => ({ name: s.name, color: colorOf(p.series, s), hidden: hidden.includes(s.name) }));
   return (
     <Chart
       name={p.name} title={p.title} legend={legend} scene={(w) => lineScene({ ...p, series: p.series }, w, 360, hidden)}
       onLegend={(i) =>
-        setHidden((old) => (old.includes(p.series[i]!.name) ? old.filter((n) => n !== p.series[i]!.name) : [...old, p.series[i]!.name]))
+        setHidden((old) => (old.includes(legend[i]!.name) ? old.filter((n) => n !== legend[i]!.name) : [...old, legend[i]!.name]))
       }
     >
       <div
@@ -108,8 +111,18 @@ export function LineChart(p: Props) {
   );
 }
 
+/** The lines that have a name of their own. */
+function named(series: readonly Series[]): Series[] {
+  return series.filter((s) => !s.faint);
+}
+
+/** The colour token of a line: a faint one has that of the line of its name. */
+function colorOf(series: readonly Series[], s: Series): string {
+  return seriesColor(Math.max(0, named(series).findIndex((other) => other.name === s.name)));
+}
+
 function summary(p: Props): string {
-  return p.series.map((s) => {
+  return named(p.series).map((s) => {
     const ys = s.points.map(([, y]) => y).filter((y): y is number => y !== null);
     const write = (v: number | undefined) => (v === undefined ? "?" : p.y.percent ? percent(v, 1) : decimal(v));
     return ys.length === 0 ? `${s.name}: no values` : `${s.name}: ${ys.length} values, from ${write(ys[0])} to ${write(ys[ys.length - 1])}`;
@@ -167,8 +180,11 @@ function options(
   const bands: uPlot.Band[] = [];
   for (const s of series) {
     const stroke = color(colorOf(s));
-    const marks = s.marks ?? s.points.length <= 60;
-    lines.push({ stroke, width: 1.75, points: { show: marks, size: 5, fill: stroke }, spanGaps: false });
+    const marks = !s.faint && (s.marks ?? s.points.length <= 60);
+    lines.push({
+      stroke: s.faint ? withAlpha(stroke) : stroke, width: s.faint ? 1 : 1.75, points: { show: marks, size: 5, fill: stroke },
+      spanGaps: false,
+    });
     if (s.band !== undefined) {
       const at = lines.length;
       const edge: uPlot.Series = { stroke: "transparent", width: 0, points: { show: false } };
@@ -217,7 +233,7 @@ function withAlpha(color: string): string {
 function lineScene(
   p: { x: Axis; y: Axis; series: readonly Series[] }, width: number, height: number, hidden: readonly string[] = [],
 ): Scene {
-  const series = p.series.map((s, i) => ({ s, color: seriesColor(i) })).filter(({ s }) => !hidden.includes(s.name));
+  const series = named(p.series).map((s) => ({ s, color: colorOf(p.series, s) })).filter(({ s }) => !hidden.includes(s.name));
   const xs = allX(series.map(({ s }) => s));
   const ys: number[] = [];
   for (const { s } of series) {

@@ -140,16 +140,24 @@ function scatterScene(points: readonly Point[], xAxis: Axis, yAxis: Axis, width:
       });
   }
   const taken: Rect[] = good.map((q) => ({ x: f.x(q.x) - 5, y: f.y(q.y) - 5, w: 10, h: 10 }));
-  const named = good.length <= 40 && good.every((q) => q.name.length <= 28);
-  for (const q of good) {
+  const named = good.length <= 40;
+  // Names of what lies below the diagonal come first: that is what got worse.
+  const order = diagonal ? [...good].sort((a, b) => a.y - a.x - (b.y - b.x)) : good;
+  for (const q of order) {
     const [x, y] = [f.x(q.x), f.y(q.y)];
     const link = q.href === undefined ? {} : { href: q.href };
     f.shapes.push({
       kind: "dot", x, y, r: good.length > 200 ? 3 : 4.5, color, opacity: 0.85,
       title: `${q.name}: ${xAxis.label} ${write(xAxis, q.x)}, ${yAxis.label} ${write(yAxis, q.y)}`, ...link,
     });
-    const place = named ? labelPlace(q.name, x, y, f, taken) : null;
-    if (place !== null) f.shapes.push({ kind: "text", x: place.x, y: place.y + 9, text: q.name, color: "text", ...link });
+    const text = q.name.length > 28 ? q.name.slice(0, 27) + "…" : q.name;
+    const place = named ? labelPlace(text, x, y, f, taken, good.length <= 16) : null;
+    if (place === null) continue;
+    // A name that stands apart is joined to its mark.
+    const end = place.x > x ? place.x - 1 : place.x + place.w < x ? place.x + place.w + 1 : place.x + place.w / 2;
+    if (Math.hypot(end - x, place.y + 6 - y) > 16)
+      f.shapes.push({ kind: "line", points: [[x, y], [end, place.y + 6]], color: "line-strong", width: 1 });
+    f.shapes.push({ kind: "text", x: place.x, y: place.y + 9, text, color: "text", ...link });
   }
   return { width, height, shapes: f.shapes };
 }
@@ -161,12 +169,22 @@ interface Rect {
   h: number;
 }
 
+/** Places for a name around a point, as [pixels from it, how far up or down]; the second ring is for crowds. */
+function places(w: number, apart: boolean): [number, number][] {
+  const near: [number, number][] = [[8, -6], [-8 - w, -6], [-w / 2, -20], [-w / 2, 8], [8, -18], [8, 6]];
+  if (!apart) return near;
+  const far = [20, 34, 50, 68, 90, 120, 160].flatMap((d): [number, number][] => [
+    [d, -6], [-d - w, -6], [-w / 2, -d - 12], [-w / 2, d], [d, -d - 6], [d, d - 6], [-d - w, -d - 6], [-d - w, d - 6],
+  ]);
+  return [...near, ...far];
+}
+
 /** The first place beside a point where its name covers nothing. */
-function labelPlace(
-  name: string, x: number, y: number, f: { left: number; right: number; top: number; bottom: number }, taken: Rect[],
+export function labelPlace(
+  name: string, x: number, y: number, f: { left: number; right: number; top: number; bottom: number }, taken: Rect[], apart = true,
 ): Rect | null {
   const w = textWidth(name);
-  for (const [dx, dy] of [[8, -6], [-8 - w, -6], [-w / 2, -20], [-w / 2, 8], [8, -18], [8, 6]] as const) {
+  for (const [dx, dy] of places(w, apart)) {
     const place = { x: x + dx, y: y + dy, w, h: 12 };
     const inside = place.x >= f.left && place.x + w <= f.right + 12 && place.y >= f.top - 8 && place.y + 12 <= f.bottom;
     if (inside && !taken.some((t) => place.x < t.x + t.w && t.x < place.x + w && place.y < t.y + t.h && t.y < place.y + 12)) {

@@ -9,8 +9,8 @@ export { count, decimal, money, percent, plural, seconds, when } from "./format"
 export { useKeys, type Keys } from "./keys";
 export { languageOfPath } from "./languages";
 export { Markdown } from "./markdown";
-export { go, href, replace, setQuery, useRoute, type Query } from "./router";
-export { Badge, Copy, Empty, Fact, Loading, Severity, severityRank, StatusBadge, Tabs } from "./small";
+export { above, go, href, replace, setQuery, useRoute, type Query } from "./router";
+export { Badge, Copy, Empty, Fact, Loading, Severity, severityRank, SeveritySign, StatusBadge, Tabs } from "./small";
 export { Table, type Column, type Value } from "./table";
 export { Raw, Visible } from "./text";
 export { Virtual } from "./virtual";

@@ -42,7 +42,7 @@ export function useKeys(keys: Keys, what: string, says: Says = {}): void {
 /** Starts listening; once, at the start of the page. */
 export function startKeys(): void {
   addEventListener("keydown", (event) => {
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.defaultPrevented || withModifier(event)) return;
     if (typing(event.target)) {
       // Out of a search field with the key that leads out of everything, so that j and k work again.
       if (event.key === "Escape") (event.target as HTMLElement).blur();
@@ -64,6 +64,15 @@ export function startKeys(): void {
       return;
     }
   });
+}
+
+/** Whether a key is meant for somebody else. On many keyboards "[" and "]" are typed with AltGr, or with Alt on a Mac. */
+export function withModifier(
+  e: Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey"> & { getModifierState: (key: string) => boolean },
+): boolean {
+  if (e.metaKey) return true;
+  if (e.key === "[" || e.key === "]") return e.ctrlKey && !e.altKey && !e.getModifierState("AltGraph");
+  return e.ctrlKey || e.altKey;
 }
 
 function typing(target: EventTarget | null): boolean {

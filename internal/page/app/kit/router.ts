@@ -101,6 +101,19 @@ function replaceHash(hash: string): void {
   dispatchEvent(new HashChangeEvent("hashchange"));
 }
 
+/**
+ * Where Esc leads from a place of a run: one step up. `first` is the section that the run opens with; null is the list of runs.
+ * What has a name of its own, as a file or a rollout, goes with the word before it.
+ */
+export function above(path: readonly string[], first: string | undefined): string | null {
+  const [section, kind] = path;
+  if (section === undefined || (path.length === 1 && section === first)) return null;
+  if (path.length === 1) return "";
+  if (kind === "file" || kind === "task" || path.length <= 3) return section;
+  if (path[2] === "dispatch" || path[2] === "cell") return path.slice(0, 2).join("/");
+  return path.slice(0, path.length === 4 ? 3 : 4).join("/");
+}
+
 /** The route, followed as it changes. */
 export function useRoute(): Route {
   const [route, set] = useState(currentRoute);

@@ -19,10 +19,26 @@ export function severityRank(severity: string): number {
   return at < 0 ? 0 : severities.length - at;
 }
 
-/** A finding's severity: a word and a colour, never a colour alone. */
+/** The sign of each severity: no two have the same outline. */
+export const severitySigns: { readonly [severity: string]: string } = {
+  critical: "M6 0 12 6 6 12 0 6z", high: "M6 1 12 11 0 11z", medium: "M1.5 1.5h9v9h-9z", low: "M6 1.5a4.5 4.5 0 1 0 0 9a4.5 4.5 0 1 0 0-9z",
+  info: "M1 4.5h10v3H1z",
+};
+
+/** A severity as a sign: its outline says it, and its colour. */
+export function SeveritySign(p: { s: string }) {
+  const known = severities.includes(p.s) ? p.s : "info";
+  return (
+    <svg class={"severity-sign severity-sign-" + known} viewBox="0 0 12 12" width="10" height="10" aria-hidden="true">
+      <path d={severitySigns[known]} />
+    </svg>
+  );
+}
+
+/** A finding's severity: a word, a sign and a colour, never a colour alone. */
 export function Severity(p: { s: string }) {
   const known = severities.includes(p.s) ? p.s : "info";
-  return <span class={"severity severity-" + known}>{p.s || "none"}</span>;
+  return <span class={"severity severity-" + known}><SeveritySign s={known} />{p.s || "none"}</span>;
 }
 
 const tones: { [status: string]: string } = { running: "live", completed: "good", partial: "warn", failed: "bad", broken: "bad" };

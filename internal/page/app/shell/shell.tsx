@@ -4,11 +4,12 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { PlaceProvider, ProblemBox, useAnswer, type Rows, type Run, type Section } from "../documents";
 import type { Source } from "../documents/source";
 import { useKeys } from "../kit/keys";
-import { go, href, useRoute } from "../kit/router";
+import { above, go, href, useRoute } from "../kit/router";
 import { Loading } from "../kit/small";
 import { Visible } from "../kit/text";
 import { FleetPage } from "../pages/fleet";
-import { Overview } from "../pages/overview";
+import { About } from "../pages/overview/about";
+import { RunHead, titleOf } from "../pages/overview/head";
 import { Runs } from "../pages/runs";
 import { newestFirst } from "../pages/runs-order";
 import { sectionTitles } from "../pages/sections";
@@ -49,11 +50,14 @@ function useChanges(source: Source, run: string | null): { version: number; conn
 
 /** The header and the content below it; `title` names the page in the window's title. */
 function Frame(p: {
-  source: Source; version: number; title: string; run?: Run; section?: string | undefined; fleet?: boolean; children: ComponentChildren;
+  source: Source; version: number; title: string; run?: Run; section?: string | undefined; fleet?: boolean;
+  /** Where Esc leads; absent where there is no way up. */
+  up?: (() => void) | undefined;
+  children: ComponentChildren;
 }) {
   const main = useRef<HTMLElement>(null);
   const [help, setHelp] = useState(false);
-  const sections = (Object.keys(sectionTitles) as Section[]).filter((s) => p.run?.sections.includes(s) ?? false);
+  const sections = sectionsOf(p.run);
   useEffect(() => {
     document.title = p.title;
   }, [p.title]);
@@ -62,7 +66,8 @@ function Frame(p: {
     document.documentElement.classList.toggle("no-sections", bare);
   }, [bare]);
   useEffect(() => scrollTo(0, 0), [p.section]);
-  const keys: { [key: string]: () => void } = {
+  const keys: { [key: string]: (() => void) | undefined } = {
+    Escape: p.up,
     "?": () => setHelp(true),
     "/": () => main.current?.querySelector<HTMLInputElement>('input[type="search"]')?.focus(),
   };
@@ -86,7 +91,7 @@ function Frame(p: {
           {p.run ? (
             <>
               <span class="crumb-step" aria-hidden="true">/</span>
-              <a class="crumb-name" href={href("")} aria-current={p.section === undefined ? "page" : undefined} title={p.run.path}>
+              <a class="crumb-name" href={href("")} title={p.run.path}>
                 <Visible text={p.run.name} />
               </a>
             </>
@@ -119,6 +124,11 @@ function Frame(p: {
   );
 }
 
+/** The sections that a run has, in their order. It opens with the first. */
+function sectionsOf(run: Run | undefined): Section[] {
+  return (Object.keys(sectionTitles) as Section[]).filter((s) => run?.sections.includes(s) ?? false);
+}
+
 function Mark() {
   return (
     <svg class="brand-mark" viewBox="0 0 16 16" aria-hidden="true">
@@ -147,7 +157,7 @@ function ListPage(p: { source: Source; version: number; fleet: boolean }) {
     <PlaceProvider place={{ source: p.source, run: null, version: p.version }}>
       <Frame
         source={p.source} version={p.version} title={p.fleet ? "Fleet · deeprepo" : "Runs · deeprepo"} fleet={doc?.fleet ?? p.fleet}
-        section={p.fleet ? "fleet" : undefined}
+        section={p.fleet ? "fleet" : undefined} up={p.fleet ? () => go("/") : undefined}
       >
         {p.fleet ? <FleetPage /> : null}
         {error && !doc && !p.fleet ? <ProblemBox problem={error} /> : null}
@@ -159,33 +169,39 @@ function ListPage(p: { source: Source; version: number; fleet: boolean }) {
 
 function RunPage(p: { source: Source; id: string; path: string[]; version: number }) {
   const { doc, error } = useAnswer<Run>(p.id, p.version, () => p.source.get(p.id, ""));
-  const section = p.path[0];
+  const list = p.source.single ? undefined : () => go("/");
   if (doc === undefined) {
     return (
-      <Frame source={p.source} version={p.version} title="deeprepo">
+      <Frame source={p.source} version={p.version} title="deeprepo" up={list}>
         {error ? <ProblemBox problem={error} /> : <Loading />}
       </Frame>
     );
   }
   const run = p.source.single ? doc : { ...doc, id: p.id };
+  const first = sectionsOf(run)[0];
+  const section = p.path[0] ?? first;
+  const up = above(p.path, first);
+  // The run opens with its first section. A finding is no page of its own: the head stays while the reader goes through them.
+  const opening = section === first && (p.path.length < 2 || section === "findings");
+  const { name, commit } = titleOf(run);
   const known = section !== undefined && Object.hasOwn(sectionTitles, section) ? (section as Section) : undefined;
   const Page = known === undefined ? undefined : pages[known];
   return (
     <PlaceProvider place={{ source: p.source, run, version: p.version }}>
       <Frame
-        source={p.source} version={p.version} run={run} section={section}
-        title={`${known === undefined ? "" : sectionTitles[known] + " · "}${run.name} · deeprepo`}
+        source={p.source} version={p.version} run={run} section={section} up={up === null ? list : () => go(up)}
+        title={`${known === undefined ? "" : sectionTitles[known] + " · "}${name}${commit && " at " + commit} · deeprepo`}
       >
-        {section === undefined ? (
-          <Overview run={run} single={p.source.single} />
-        ) : Page === undefined ? (
+        {opening ? <RunHead run={run} /> : null}
+        {section === undefined ? null : Page === undefined ? (
           <ProblemBox problem={{ status: 404, message: "There is no such page.", hint: "The sections of this run are named above." }} />
         ) : (
           <>
-            <h1 class="off-screen">{sectionTitles[known!]} of {run.name}</h1>
+            {opening ? null : <h1 class="off-screen">{sectionTitles[known!]} of {name}</h1>}
             <Page key={section} run={run} rest={p.path.slice(1)} base="" at={section} />
           </>
         )}
+        {opening ? <About run={run} single={p.source.single} /> : null}
       </Frame>
     </PlaceProvider>
   );

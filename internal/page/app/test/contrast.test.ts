@@ -32,7 +32,7 @@ function contrast(a: string, b: string): number {
 }
 
 const surfaces = ["bg", "bg-raised", "bg-sunken", "bg-selected"];
-const marked = ["bg-bad", "bg-warn", "bg-unanswered", "diff-add", "diff-add-word", "diff-del", "diff-del-word"];
+const marked = ["bg-bad", "bg-high", "bg-warn", "bg-unanswered", "diff-add", "diff-add-word", "diff-del", "diff-del-word"];
 /** What is read, and what it may stand on. */
 const texts: { [token: string]: string[] } = {
   text: [...surfaces, ...marked, "bg-good", "bg-live"],
@@ -42,6 +42,7 @@ const texts: { [token: string]: string[] } = {
   warn: [...surfaces, "bg-warn"],
   bad: [...surfaces, "bg-bad"],
   live: [...surfaces, "bg-live"],
+  high: [...surfaces, "bg-high"],
   "on-accent": ["accent"],
   "code-comment": [...surfaces, ...marked],
   "code-string": [...surfaces, ...marked],
@@ -80,3 +81,29 @@ test("the contrast of black on white is 21, of a colour on itself 1", () => {
   assert.equal(contrast("#777777", "#ffffff").toFixed(2), "4.48");
   assert.equal(contrast("#1a5fc8", "#1a5fc8"), 1);
 });
+
+/** A colour in OKLab, where the distance of two is how different they look. */
+function oklab(color: string): [number, number, number] {
+  const [r, g, b] = [1, 3, 5]
+    .map((i) => parseInt(color.slice(i, i + 2), 16) / 255)
+    .map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4)) as [number, number, number];
+  const [l, m, s] = [
+    0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b, 0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b,
+    0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b,
+  ].map(Math.cbrt) as [number, number, number];
+  return [
+    0.2104542553 * l + 0.793617785 * m - 0.0040720468 * s, 1.9779984951 * l - 2.428592205 * m + 0.4505937099 * s,
+    0.0259040371 * l + 0.7827717662 * m - 0.808675766 * s,
+  ];
+}
+
+for (const name of ["light", "dark"] as const) {
+  test(`critical and high are two colours (${name})`, () => {
+    const colors = theme(name);
+    for (const [a, b] of [["severity-critical", "severity-high"], ["worst-5", "worst-4"]] as const) {
+      const [x, y] = [oklab(colors[a]!), oklab(colors[b]!)];
+      const distance = Math.hypot(x[0] - y[0], x[1] - y[1], x[2] - y[2]);
+      assert(distance > 0.1, `${a} and ${b} are ${distance.toFixed(3)} apart`);
+    }
+  });
+}

@@ -8,7 +8,7 @@ import { readPlace } from "../pages/run/place";
 import { pieces } from "../pages/run/reply";
 import { sections } from "../pages/run/sections";
 import { sliced } from "../pages/run/strip";
-import { fold } from "../pages/run/timeline";
+import { addressOf, fold } from "../pages/run/timeline";
 import { joined } from "../pages/run/trace";
 import { ending } from "../pages/run/words";
 
@@ -187,10 +187,20 @@ test("a running total is unknown from the first unknown price on, and keeps its 
   assert.deepEqual(line[0], [0, 0]);
 });
 
-test("addresses are numbers of events or nothing", () => {
+test("turns/1 is turn 1; a child's turn is named by its event, and what names none says so", () => {
   assert.deepEqual(readPlace(["12", "dispatch", "15"]), { turn: 12, dispatch: 15 });
+  assert.deepEqual(readPlace(["e12", "cell", "15"]), { event: 12, cell: 15 });
   assert.deepEqual(readPlace([]), {});
-  for (const bad of ["x", "-1", "1e3", "99999999999999999999", ".."]) assert.deepEqual(readPlace([bad, "cell", "1"]), {});
+  for (const bad of ["x", "-1", "1e3", "99999999999999999999", "..", "e", "e-1"])
+    assert.deepEqual(readPlace([bad, "cell", "1"]), { unknown: bad });
+  const t = fold(trace(["", "t001.c01.d001.0001"], [
+    { kind: "s" }, { kind: "r", turn: 1 }, { kind: "r", node: 1, turn: 1 }, { kind: "r", turn: 2 }, { kind: "r", turn: 2, flags: 16 },
+  ]));
+  assert.deepEqual([t.numbered(1)?.seq, t.numbered(2)?.seq, t.numbered(3)], [2, 4, undefined]);
+  const again = fold(trace([""], [{ kind: "s" }, { kind: "s" }, { kind: "r", turn: 1 }, { kind: "s" }]));
+  assert.deepEqual(again.rows.map((r) => r.kind), ["turn", "start"], "only to begin again after a turn is news");
+  const names = t.rows.filter((r) => r.kind === "turn").map((r) => `${r.seq}:${addressOf(t, r)}`);
+  assert.deepEqual(names, ["2:1", "3:e3", "4:2", "5:e5"]);
   assert.equal(ending("answer"), "The root handed in its answer");
   assert.equal(ending("constructor"), "constructor");
 });

@@ -7,7 +7,7 @@
 //	p.ClickText("Turns")
 //	p.Wait("dispatched")
 //	p.Key("j")
-//	p.Shot("turns")                 // with -screenshots DIR: at 360, 1280 and 2560 pixels, light and dark
+//	p.Shot("turns")                 // with -screenshots DIR: at 390 and 1440 pixels, light and dark
 //
 // A page that writes an error into the console, throws, breaks its content security policy or asks for anything outside
 // fails the test that has it open. Where there is no Chromium, the tests are skipped.

@@ -2,10 +2,12 @@ package e2e
 
 import (
 	"fmt"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp/kb"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 )
 
 func TestFindingsAreReadWithTheKeyboard(t *testing.T) {
@@ -14,8 +16,9 @@ func TestFindingsAreReadWithTheKeyboard(t *testing.T) {
 	p := open(t, dir)
 	p.Go("findings")
 	p.WaitFor("a.finding-row")
-	p.Wait("Choose a finding", rep.Findings[0].Title)
-	p.Key("j")
+	p.WaitFor("a.finding-row.selected")
+	p.Click("a.finding-row")
+	p.Eval("document.activeElement.blur()", nil) // Enter is a link's while it has the focus
 	p.Until("the first finding in the address", "/findings\\/[0-9a-f]+/.test(location.hash)")
 	first := p.Hash()
 	p.WaitFor(".detail-words")
@@ -126,13 +129,32 @@ func TestFindingsOnAPhone(t *testing.T) {
 // The first page of a review says what a reader wants to know first, and leads there.
 func TestAReviewAtAGlance(t *testing.T) {
 	dir, _, none := holed(t)
-	f := readReport(t, dir).Findings[0]
+	rep := readReport(t, dir)
+	f := rep.Findings[0]
 	p := open(t, dir)
-	p.Wait("What workers saw", "Bill", f.Title, "offline/rules")
-	p.Until("a map with a file that was not seen",
-		"document.querySelector(`.review-summary .codemap .leaf.c0[data-i][aria-label^="+strings.ReplaceAll(quote(none), `"`, `'`)+"]`)")
+	p.Wait("Bill", f.Title, "offline/rules", "static rules, ", "of lines have rules")
+	p.Until("the repository as title", "document.querySelector('main h1').innerText.startsWith("+quote(filepath.Base(rep.Repo.Path))+")")
+	p.Until("the first finding, selected and shown", "document.querySelector('a.finding-row.selected') && "+
+		"document.querySelector('.detail-words').checkVisibility()")
+	var counts string
+	p.Eval("document.querySelector('.counts').innerText.replace(/\\s+/g, ' ')", &counts)
+	if want := fmt.Sprintf("%d %s", severities(rep)[rep.Findings[0].Severity], rep.Findings[0].Severity); !strings.Contains(counts, want) {
+		t.Errorf("the counts %q do not say %q", counts, want)
+	}
 	p.Shot("review")
 	p.ClickText(f.Title)
 	p.Until("the finding", "location.hash.includes('findings/"+f.ID+"')")
 	p.WaitFor(".detail-words")
+	p.Go("code")
+	p.Until("a map with a file that was not seen, by coverage since it is not full",
+		"document.querySelector(`.codemap .leaf.c0[data-i][aria-label^="+strings.ReplaceAll(quote(none), `"`, `'`)+"]`)")
+}
+
+// severities counts a report's findings.
+func severities(rep runfile.Report) map[string]int {
+	n := map[string]int{}
+	for _, f := range rep.Findings {
+		n[f.Severity]++
+	}
+	return n
 }

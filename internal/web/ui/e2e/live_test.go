@@ -13,6 +13,10 @@ import (
 	"github.com/deeprepo/deeprepo/internal/view"
 )
 
+// claim is what every worker says.
+const claim = `{"findings": [{"file": "courier_service/web.py", "line": 3, "severity": "critical", "category": "logic",
+	"title": "A claim of a worker", "evidence": "no such line", "explanation": "It was said while the review ran."}]}`
+
 // A review at work, its root played by the test: its rows come while the page is open, and so does its end.
 func TestReviewAtWork(t *testing.T) {
 	needBrowser(t)
@@ -20,7 +24,7 @@ func TestReviewAtWork(t *testing.T) {
 	turn := make(chan string) // the root's next reply
 	srv := llmtest.NewServer(t, llmtest.Options{Reply: func(r llmtest.ChatRequest) llmtest.Reply {
 		if r.Model != "root" {
-			return llmtest.Reply{Text: `{"findings": []}`, Input: 50, Output: 5}
+			return llmtest.Reply{Text: claim, Input: 50, Output: 5}
 		}
 		return llmtest.Reply{Text: "```python\n" + <-turn + "\n```\n", Input: 100, Output: 20}
 	}})
@@ -62,6 +66,9 @@ func TestReviewAtWork(t *testing.T) {
 		say(fmt.Sprintf("# look number %d at it\nprint(len(codebase))", i+2))
 		p.Wait(fmt.Sprintf("look number %d at it", i+2)) // the page was not reloaded
 	}
+	p.Go("")
+	p.Wait("answered so far", "Claimed so far: 1 finding", "critical", "A claim of a worker")
+	p.Shot("live")
 	say("set_answer('# All is well\\n\\nNothing was found.')")
 	if err := <-ended; err != nil {
 		t.Fatalf("the review: %v\n%s", err, said.String())

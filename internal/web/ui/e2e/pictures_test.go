@@ -27,7 +27,5 @@ func TestPictures(t *testing.T) {
 	p.Wait("internal")
 	p.ShotAs("code")
 	p.Go("findings")
-	p.Wait("Choose a finding.") // the key is the list's, once it is there
-	p.Key("j")
-	p.WaitGone("Choose a finding.")
+	p.WaitFor(".detail-words")
 }

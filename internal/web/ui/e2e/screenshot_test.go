@@ -10,13 +10,13 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// Shot takes pictures of what the page shows, when -screenshots names a directory: at three widths, light and dark.
+// Shot takes pictures of what the page shows, when -screenshots names a directory: at two widths, light and dark.
 func (p *Page) Shot(name string) {
 	p.t.Helper()
 	if *screenshots == "" {
 		return
 	}
-	for _, size := range [][2]int{{360, 780}, {1280, 900}, {2560, 1300}} {
+	for _, size := range [][2]int{{390, 844}, {1440, 900}} {
 		p.Size(size[0], size[1])
 		for _, dark := range []bool{false, true} {
 			p.Dark(dark)

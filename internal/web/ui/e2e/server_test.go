@@ -15,8 +15,21 @@ import (
 // end well.
 func serve(t *testing.T, dirs ...string) string {
 	t.Helper()
+	return serveWith(t, 1, dirs...)[0]
+}
+
+// serveDeciding starts it so that findings can be decided about: the second URL is the one for that.
+func serveDeciding(t *testing.T, dir string) (first, second string) {
+	t.Helper()
+	urls := serveWith(t, 2, "--allow-triage", dir)
+	return urls[0], urls[1]
+}
+
+// serveWith gives so many URLs.
+func serveWith(t *testing.T, n int, args ...string) []string {
+	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
-	cmd := deeprepo(ctx, world, nil, append([]string{"ui", "--no-open"}, dirs...)...)
+	cmd := deeprepo(ctx, world, nil, append([]string{"ui", "--no-open"}, args...)...)
 	var said bytes.Buffer
 	cmd.Stderr = &said
 	out, err := cmd.StdoutPipe()
@@ -40,21 +53,28 @@ func serve(t *testing.T, dirs ...string) string {
 			t.Errorf("deeprepo ui said:\n%s", said.String())
 		}
 	})
-	first := make(chan string, 1)
+	printed := make(chan []string, 1)
 	go func() {
-		line, _ := bufio.NewReader(out).ReadString('\n')
-		first <- strings.TrimSpace(line)
+		var lines []string
+		for r := bufio.NewReader(out); len(lines) < n; {
+			line, err := r.ReadString('\n')
+			if err != nil {
+				break
+			}
+			lines = append(lines, strings.TrimSpace(line))
+		}
+		printed <- lines
 	}()
 	select {
-	case url := <-first:
-		if !strings.HasPrefix(url, "http://127.0.0.1:") {
-			t.Fatalf("the first line is %q\n%s", url, said.String())
+	case urls := <-printed:
+		if len(urls) != n || !strings.HasPrefix(urls[0], "http://127.0.0.1:") {
+			t.Fatalf("the first lines are %q\n%s", urls, said.String())
 		}
-		return url
+		return urls
 	case <-time.After(30 * time.Second):
 		t.Fatal("deeprepo ui printed no URL")
 	}
-	return ""
+	return nil
 }
 
 // open opens the page of a run: `deeprepo ui DIR`, as a person would look at it.

@@ -10,10 +10,10 @@ import (
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
-// row is the selector of a turn's row in the timeline, by the number of its event.
-func row(seq int) string { return fmt.Sprintf(`.turn-list a[href$="turns/%d"]`, seq) }
+// row is the selector of the row of a turn of the root in the timeline.
+func row(turn int) string { return fmt.Sprintf(`.turn-list a[href$="turns/%d"]`, turn) }
 
-func selected(seq int) string { return row(seq) + `[aria-current="true"]` }
+func selected(turn int) string { return row(turn) + `[aria-current="true"]` }
 
 // A review is read from its list of turns to a dispatch and the file that it held.
 func TestTurnsOfAReview(t *testing.T) {
@@ -100,10 +100,13 @@ func TestTurnsDeepLinks(t *testing.T) {
 	}
 	j.end()
 	p := open(t, j.path)
-	p.Go(fmt.Sprintf("turns/%d", turns[2]))
+	p.Go("turns/1")
+	p.Wait("Turn 1", "message of turn 1")
+	p.Go(fmt.Sprintf("turns/e%d", turns[2])) // a link by an event: the address then names the turn
+	p.Until("the address of turn 3", `location.hash.endsWith("/turns/3")`)
 	p.Wait("Turn 3", "message of turn 3", "next group", "3 replies", "3 dispatches")
-	p.WaitFor(selected(turns[2]))
-	p.Go(fmt.Sprintf("turns/%d/dispatch/%d", turns[3], turns[3]+2))
+	p.WaitFor(selected(3))
+	p.Go(fmt.Sprintf("turns/4/dispatch/%d", turns[3]+2))
 	p.Wait("Dispatch 2 of 3", "prompt of t004")
 	p.Key("J")
 	p.Wait("Dispatch 3 of 3")
@@ -111,9 +114,9 @@ func TestTurnsDeepLinks(t *testing.T) {
 	p.Wait("Dispatch 1 of 3")
 	p.Key("k")
 	p.Wait("Turn 3", "message of turn 3")
-	p.Go(fmt.Sprintf("turns/%d/cell/%d", turns[1], turns[1]+4))
+	p.Go(fmt.Sprintf("turns/2/cell/%d", turns[1]+4))
 	p.Wait("Turn 2", "replies", "new", "changed")
-	p.Go(fmt.Sprintf("turns/%d/cell/%d", turns[0], turns[0]+4))
+	p.Go(fmt.Sprintf("turns/1/cell/%d", turns[0]+4))
 	p.Until("the cell in sight", fmt.Sprintf(
 		`(() => { const e = document.querySelector('[data-event="%d"]'); `+
 			`if (!e || !document.body.innerText.includes('message of turn 1')) return false; `+
@@ -121,18 +124,20 @@ func TestTurnsDeepLinks(t *testing.T) {
 			`return y >= 0 && y < 100; })()`, turns[0]+4))
 	p.Allow("status of 404")
 	p.Go("turns/999999")
+	p.Wait("no turn 999999")
+	p.Go("turns/e999999")
 	p.Wait("no turn with event 999999")
-	p.Go(fmt.Sprintf("turns/%d/dispatch/%d", turns[0], turns[3]+2))
+	p.Go(fmt.Sprintf("turns/1/dispatch/%d", turns[3]+2))
 	p.Wait("has no dispatch with event")
 	p.Go("turns/../../x")
-	p.Wait("5 turns")
+	p.Wait("5 turns", "The trace has no ..")
 }
 
 func TestTurnsFilter(t *testing.T) {
 	j := startReview(t, "filter")
-	a := j.did(work{code: "first_words = 1\n"})
-	b := j.did(work{code: "second_words = 2\n", failed: "KeyError"})
-	c := j.did(work{children: 1})
+	j.did(work{code: "first_words = 1\n"})
+	j.did(work{code: "second_words = 2\n", failed: "KeyError"})
+	j.did(work{children: 1})
 	j.end()
 	p := open(t, j.path)
 	p.Go("turns")
@@ -141,11 +146,11 @@ func TestTurnsFilter(t *testing.T) {
 	p.Until("the caret in the filter", `document.activeElement?.matches('.turn-filter input')`)
 	p.Eval("document.activeElement.select()", nil)
 	p.Key("second")
-	p.Until("one row", fmt.Sprintf(
-		`document.querySelectorAll('.turn-list a').length === 1 && document.querySelector('.turn-list a[href$="turns/%d?q=second"]')`, b))
+	p.Until("one row",
+		`document.querySelectorAll('.turn-list a').length === 1 && document.querySelector('.turn-list a[href$="turns/2?q=second"]')`)
 	p.Wait("1 of 5 turns")
 	p.Key(kb.Escape)
-	p.WaitFor(row(a))
+	p.WaitFor(row(1))
 	p.ClickText("errors only")
 	p.Until("the failed turn alone", `document.querySelectorAll('.turn-list a').length === 1 && location.hash.includes('errors=1')`)
 	p.Key("j")
@@ -159,21 +164,19 @@ func TestTurnsFilter(t *testing.T) {
 		`s.dispatchEvent(new Event('change', {bubbles: true})); })()`, nil)
 	p.Until("the child's turns", `document.querySelectorAll('.turn-list a').length === 2`)
 	p.Wait("2 of 5 turns")
-	_ = c
 }
 
 // A live run grows: what is new appears, the reader's place stays, and who follows is taken along.
 func TestTurnsGrow(t *testing.T) {
 	j := startReview(t, "live")
-	var turns []int
 	for range 40 {
-		turns = append(turns, j.did(work{dispatches: 1}))
+		j.did(work{dispatches: 1})
 	}
 	p := open(t, j.path)
-	p.Go(fmt.Sprintf("turns/%d", turns[4]))
+	p.Go("turns/5")
 	p.Wait("40 turns", "Not yet", "message of turn 5")
 	p.Eval(`document.querySelector('.turn-list').scrollTop = 480`, nil)
-	place := `document.querySelector(` + quote(row(turns[12])) + `)?.getBoundingClientRect().top`
+	place := `document.querySelector(` + quote(row(13)) + `)?.getBoundingClientRect().top`
 	p.Until("row 13", place)
 	var before, after float64
 	p.Eval(place, &before)
@@ -181,21 +184,21 @@ func TestTurnsGrow(t *testing.T) {
 	for c := range 2 {
 		j.did(work{node: fmt.Sprintf("t003.c01.d001.%04d", c+1), number: 1, dispatches: 1})
 	}
-	newest := j.did(work{dispatches: 1})
+	j.did(work{dispatches: 1})
 	p.Wait("43 turns", "in 3 loops")
 	p.Eval(place, &after)
 	if before != after {
 		t.Errorf("row 13 was at %v and is at %v", before, after)
 	}
-	if hash := p.Hash(); !strings.HasSuffix(hash, fmt.Sprintf("turns/%d", turns[4])) {
+	if hash := p.Hash(); !strings.HasSuffix(hash, "turns/5") {
 		t.Errorf("the reader was taken to %s", hash)
 	}
 	p.Key("f")
-	p.Until("the newest turn", fmt.Sprintf(`location.hash.endsWith('turns/%d')`, newest))
+	p.Until("the newest turn", `location.hash.endsWith('turns/41')`)
 	p.Wait("message of turn 41")
-	newest = j.did(work{dispatches: 2, output: "the newest output"})
+	j.did(work{dispatches: 2, output: "the newest output"})
 	p.Wait("message of turn 42", "the newest output", "2 dispatches")
-	p.WaitFor(selected(newest))
+	p.WaitFor(selected(42))
 	// An output that comes after its turn was opened is shown without a click.
 	j.end()
 	p.Wait("The root handed in its answer")

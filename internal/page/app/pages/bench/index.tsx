@@ -1,8 +1,9 @@
 /** A bench: several configurations on the same codebases, side by side. */
 import { useMemo } from "preact/hooks";
 import { ProblemBox, useDoc, type BenchDoc, type BenchRow } from "../../documents";
-import { count, Empty, Fact, Loading, money, percent, Scatter, Table, when, type Column, type Point } from "../../kit";
+import { Bars, count, Empty, Fact, Loading, money, percent, Scatter, Table, when, type Column, type Point } from "../../kit";
 import type { PageProps } from "../props";
+import { Unknown } from "../unknown";
 import { done } from "./reviews";
 import { Codebases, Reviews } from "./runs";
 import { Conduct, Economics, Tests, Truth } from "./tables";
@@ -10,6 +11,7 @@ import { Conduct, Economics, Tests, Truth } from "./tables";
 /** The section "bench". */
 export function BenchPage(p: PageProps) {
   const { doc, error } = useDoc<BenchDoc>("bench");
+  if (p.rest.length > 0) return <Unknown what={p.rest.join("/")} />;
   if (doc === undefined) return error ? <ProblemBox problem={error} /> : <Loading />;
   if (doc.rows.length === 0) return <Empty title="The bench has no configuration." />;
   return (
@@ -134,6 +136,17 @@ function CostAgainstQuality(p: { doc: BenchDoc }) {
     return out;
   }, [p.doc]);
   const without = p.doc.rows.filter((r) => r.quality !== null && r.cost_usd === null).map((r) => r.config);
+  if (points.length > 0 && points.every((q) => q.x === 0)) {
+    return (
+      <div>
+        <Bars
+          name="quality" title="Quality" label="quality"
+          rows={points.map((q) => ({ name: q.name, parts: [{ name: "quality", value: q.y }] }))}
+        />
+        <p class="muted">Every run cost $0.00: there is no cost to hold quality against.</p>
+      </div>
+    );
+  }
   return (
     <div>
       <Scatter

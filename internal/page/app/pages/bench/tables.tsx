@@ -61,7 +61,7 @@ export function Tests(p: { doc: BenchDoc }) {
     { key: "ci", title: "95 % interval", align: "right", sort: false, value: (t) => ends(t.ci) },
     { key: "p", title: "p", value: (t) => t.p, render: (t) => pvalue(t.p) },
     { key: "holm", title: "p, corrected", value: (t) => t.p_holm, render: (t) => pvalue(t.p_holm) },
-    { key: "words", title: "Verdict", value: (t) => t.words },
+    { key: "words", title: "Verdict", value: (t) => t.words + lowerOn(p.doc, t) },
   ];
   return (
     <section aria-label="Recall, paired over codebases">
@@ -72,6 +72,21 @@ export function Tests(p: { doc: BenchDoc }) {
       </p>
     </section>
   );
+}
+
+/** On how many codebases B found less than A, whatever the mean says: "; found less on 2 of 9". */
+export function lowerOn(doc: Pick<BenchDoc, "rows" | "codebases">, test: { a: string; b: string }): string {
+  const found = (config: string, codebase: string): number | null => {
+    const runs = doc.rows.find((r) => r.config === config)?.runs.filter((x) => x.codebase === codebase && x.truth) ?? [];
+    const total = runs.reduce((sum, x) => sum + (x.truth?.total ?? 0), 0);
+    return total === 0 ? null : runs.reduce((sum, x) => sum + (x.truth?.found ?? 0), 0) / total;
+  };
+  const both = doc.codebases.flatMap(({ name }) => {
+    const [a, b] = [found(test.a, name), found(test.b, name)];
+    return a === null || b === null ? [] : [b < a - 1e-9];
+  });
+  const lower = both.filter((less) => less).length;
+  return lower === 0 ? "" : `; B found less on ${lower} of ${both.length}`;
 }
 
 /** The behaviour gap: how far the others are from the target. */

@@ -4,7 +4,7 @@ import { ProblemBox, useDoc, type FileRow, type Files } from "../../documents";
 import { count, Empty, go, Loading, percent, plural, setQuery, Tabs, useRoute, Visible } from "../../kit";
 import { FileList } from "./list";
 import { TreeMap } from "./map";
-import type { Shade } from "./scale";
+import { firstShade, type Shade } from "./scale";
 import { Skipped } from "./skipped";
 import { buildTree, find, unanswered, type Node } from "./tree";
 
@@ -21,20 +21,23 @@ export function Codebase() {
   const inDir = useMemo(() => (doc?.files ?? []).filter((f) => dir.path === "" || f.path.startsWith(dir.path + "/")), [doc, dir]);
   if (doc === undefined)
     return error ? <ProblemBox problem={error} /> : loading ? <Loading /> : <Empty title="There is nothing to show." />;
-  const shade: Shade = query.shade === "findings" ? "findings" : "coverage";
+  const usual = firstShade(tree);
+  const shade: Shade = query.shade === "findings" || query.shade === "coverage" ? query.shade : usual;
+  const unknown = query["dir"] !== undefined && query["dir"] !== "" && dir.path !== query["dir"] ? query["dir"] : undefined;
   const zoom = (path: string) => setQuery({ dir: path });
   const up = dir.path === "" ? undefined : () => zoom(dir.path.includes("/") ? dir.path.slice(0, dir.path.lastIndexOf("/")) : "");
   const tab = query.tab === "skipped" ? "skipped" : "files";
   return (
     <div class="codebase">
       {error ? <ProblemBox problem={error} /> : null}
+      {unknown === undefined ? null : <ProblemBox problem={{ status: 404, message: `There is no directory ${unknown} in this review.` }} />}
       <section class="codebase-map" aria-label="Map">
         <div class="codebase-bar">
           <Crumbs dir={dir} onZoom={zoom} />
           {doc.partial ? null : (
             <label class="choice">
               Colour{" "}
-              <select value={shade} onChange={(e) => setQuery({ shade: e.currentTarget.value === "findings" ? "findings" : "" })}>
+              <select value={shade} onChange={(e) => setQuery({ shade: e.currentTarget.value === usual ? "" : e.currentTarget.value })}>
                 <option value="coverage">by coverage</option>
                 <option value="findings">by findings</option>
               </select>

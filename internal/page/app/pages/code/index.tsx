@@ -2,9 +2,11 @@
 import { Codebase } from "./codebase";
 import { FileView } from "./file";
 import type { PageProps } from "../props";
+import { Unknown } from "../unknown";
 
 /** The section "code": "code", "code/file/PATH". */
 export function CodePage(p: PageProps) {
   const path = p.rest.slice(1).join("/");
-  return p.rest[0] === "file" && path !== "" ? <FileView key={path} path={path} /> : <Codebase />;
+  if (p.rest[0] === "file" && path !== "") return <FileView key={path} path={path} />;
+  return p.rest.length === 0 ? <Codebase /> : <Unknown what={p.rest.join("/")} />;
 }

@@ -2,6 +2,7 @@
 import type { VNode } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { count, percent, plural, useWidth, Visible } from "../../kit";
+import { severities } from "../../kit/tables";
 import { head, layout, neighbour, type Box } from "./layout";
 import { coverageSteps, findingSteps, stepOf, type Shade } from "./scale";
 import { share, unanswered, unjudged, type Node } from "./tree";
@@ -119,18 +120,20 @@ function draw(b: Box, i: number, shade: Shade, faint: boolean): VNode {
   const labelled = letters >= 3 && b.h >= 15;
   const open = shade === "coverage" && node.answered > 0 && b.h > 8 ? (unanswered(node) / node.lines) * b.w : 0;
   const flagged = shade === "coverage" && node.findings > 0 && b.w > 14 && b.h > 14;
-  if (!labelled && !flagged && open === 0)
+  const framed = shade === "findings" && node.worst === 5 && b.w > 8 && b.h > 8;
+  if (!labelled && !flagged && !framed && open === 0)
     return (
       <rect
         key={node.path} class={look} data-i={i} id={"map-" + i} role="option" aria-selected="false" aria-label={words(node)} x={b.x} y={b.y}
         width={b.w} height={b.h}
       />
     );
-  const tag = shade === "coverage" ? percent(share(node)) : node.findings > 0 ? count(node.findings) : "";
+  const tag = shade === "coverage" ? percent(share(node)) : foundIn(node, letters);
   return (
     <g key={node.path} class={look} data-i={i} id={"map-" + i} role="option" aria-selected="false" aria-label={words(node)}>
       <rect x={b.x} y={b.y} width={b.w} height={b.h} />
       {open > 0 ? <rect class="open" x={b.x} y={b.y + b.h - 5} width={Math.max(3, open)} height="5" /> : null}
+      {framed ? <rect class="worst-frame" x={b.x + 2.5} y={b.y + 2.5} width={b.w - 5} height={b.h - 5} /> : null}
       {labelled ? (
         <text x={b.x + 4} y={b.y + 12}>
           {cut(node.name + (node.row === undefined ? "/" : ""), letters)}
@@ -144,6 +147,13 @@ function draw(b: Box, i: number, shade: Shade, faint: boolean): VNode {
       {flagged ? <path class={"flag flag-" + node.worst} d={`M${b.x + b.w},${b.y} h-10 l10,10 z`} /> : null}
     </g>
   );
+}
+
+/** How many findings a rectangle has, with the word of the worst where there is room. */
+function foundIn(node: Node, letters: number): string {
+  if (node.findings === 0) return "";
+  const long = `${count(node.findings)} ${severities[severities.length - node.worst] ?? ""}`.trim();
+  return long.length <= letters ? long : count(node.findings);
 }
 
 /** What the map says of the file under the pointer. */
@@ -180,6 +190,7 @@ function Legend(p: { shade: Shade }) {
         <li key={s.key}>
           <svg width="14" height="14" aria-hidden="true" class={"leaf " + s.key}>
             <rect width="14" height="14" />
+            {s.key === "s5" ? <rect class="worst-frame" x="2.5" y="2.5" width="9" height="9" /> : null}
           </svg>
           {s.title}
         </li>

@@ -32,6 +32,11 @@ export const findingSteps: readonly Step[] = [
   { key: "s5", title: "critical" },
 ];
 
+/** What the map shows until the reader chooses: findings, once coverage is as good as full and there is little left to tell of it. */
+export function firstShade(root: Node): Shade {
+  return root.findings > 0 && root.lines > 0 && share(root) >= 0.99 ? "findings" : "coverage";
+}
+
 /** The step of a file or directory. */
 export function stepOf(node: Node, shade: Shade): string {
   if (shade === "findings") return "s" + node.worst;

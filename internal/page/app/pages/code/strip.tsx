@@ -28,7 +28,10 @@ export function Overview(p: {
         {shown.map(([from, to]) => <rect key={from} class="file-strip-hole" y={y(from)} width="12" height={height(from, to, 2)} />)}
         {open.map(([from, to]) => <rect key={from} class="file-strip-open" y={y(from)} width="12" height={height(from, to, 2)} />)}
         {p.marks.slice(0, 2000).map((m, i) => (
-          <rect key={i} class={"file-strip-mark mark-" + m.severity} x="3" y={y(m.from)} width="9" height={height(m.from, m.to, 5)} />
+          <rect
+            key={i} class={"file-strip-mark mark-" + m.severity} x={m.severity === "critical" ? 0 : 4} y={y(m.from)}
+            width={m.severity === "critical" ? 12 : 8} height={height(m.from, m.to, 5)}
+          />
         ))}
         {p.line === undefined ? null : <rect class="file-strip-line" y={y(p.line)} width="12" height="3" />}
       </svg>

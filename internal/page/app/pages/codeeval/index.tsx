@@ -6,10 +6,12 @@ import { TaskPage } from "./task";
 import { Tasks } from "./tasks";
 import { verdicts } from "./verdict";
 import type { PageProps } from "../props";
+import { Unknown } from "../unknown";
 
 /** The section "codeeval". */
 export function CodeEvalPage(p: PageProps) {
   if (p.rest[0] === "task" && p.rest.length > 1) return <TaskPage id={p.rest.slice(1).join("/")} />;
+  if (p.rest.length > 0) return <Unknown what={p.rest.join("/")} />;
   return <Overview />;
 }
 

@@ -8,11 +8,12 @@ import { Pairwise } from "./pairwise";
 import { PublishedTable } from "./published";
 import { between, chance, points, shares, sizeTitle, testName } from "./words";
 import type { PageProps } from "../props";
+import { Unknown } from "../unknown";
 
 /** The section "compare". */
 export function ComparePage(p: PageProps) {
   if (p.rest[0] === "task" && p.rest.length > 1) return <FlipPage id={p.rest.slice(1).join("/")} />;
-  return <Overview />;
+  return p.rest.length > 0 ? <Unknown what={p.rest.join("/")} /> : <Overview />;
 }
 
 const verdictWords: { [verdicts: string]: string } = { recorded: "As recorded", rescored: "With the tests run" };

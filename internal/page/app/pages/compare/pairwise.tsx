@@ -31,7 +31,8 @@ export function Pairwise(p: { report: CompareReport; programs: readonly string[]
         )}
       </div>
       <p class="verdict">
-        <span class="verdict-words">{points(shown.delta_pp, 2)} pp</span> ({between(shown.ci95)}): {shown.words}.
+        <span class="verdict-words">{points(shown.delta_pp, 2)} pp</span> ({between(shown.ci95)}): {shown.words}.{" "}
+        {shown.regressed.length > 0 ? `What got worse: ${plural(shown.regressed.length, "task")}.` : "No task got worse."}
       </p>
       <div class="two">
         <FourFields c={shown} />

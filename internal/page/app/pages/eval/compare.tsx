@@ -9,6 +9,7 @@ import { label, type Pair } from "./pair";
 import { signed } from "./parts";
 import { SideBySide } from "./side";
 import { TestWords } from "./test";
+import { changesOfColumns, worsened } from "./worse";
 
 /** Chooses the eval to compare with; nothing where there is none. */
 export function CompareWith(p: { run: Run; at: string }) {
@@ -83,7 +84,9 @@ function fixed(v: number | null, digits: number): string {
 function Figures(p: { comparison: EvalComparison; pair: Pair }) {
   const [b, a] = p.comparison.evals; // the first is what the others are compared with
   const test = p.comparison.comparisons[0];
+  const tasks = useMemo(() => pairTasks(p.pair), [p.pair.rowsA, p.pair.rowsB]);
   if (a === undefined || b === undefined) return null;
+  const lost = tasks.filter((r) => r.a < r.b - 1e-9).length;
   const cell = (f: Figure, c: EvalColumn) => (f.spread ? <Mean of={f.spread(c)} digits={f.digits ?? 3} /> : f.a(c));
   const difference = (f: Figure): string => {
     const [x, y] = f.spread ? [f.spread(a).mean, f.spread(b).mean] : [null, null];
@@ -97,7 +100,7 @@ function Figures(p: { comparison: EvalComparison; pair: Pair }) {
   ];
   return (
     <section aria-label="Figures">
-      {test ? <TestWords test={test} /> : null}
+      {test ? <TestWords test={test} worse={worsened({ worse: lost, of: tasks.length }, changesOfColumns(b, a))} /> : null}
       {(p.comparison.notes ?? []).map((n) => (
         <p key={n} class="notice warn">{n}</p>
       ))}

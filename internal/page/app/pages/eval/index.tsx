@@ -8,13 +8,14 @@ import { Parts, Spreads } from "./parts";
 import { RolloutPage } from "./rollout";
 import { Rollouts } from "./rollouts";
 import type { PageProps } from "../props";
+import { Unknown } from "../unknown";
 
 /** The section "eval". */
 export function EvalPage(p: PageProps) {
   const [what, name, ...rest] = p.rest;
   if (what === "rollout" && name !== undefined) return <RolloutPage run={p.run} n={name} rest={rest} at={p.at} />;
   if (what === "compare" && name !== undefined) return <ComparePage run={p.run} other={name} at={p.at} />;
-  return <All {...p} />;
+  return what !== undefined ? <Unknown what={p.rest.join("/")} /> : <All {...p} />;
 }
 
 function All(p: PageProps) {

@@ -102,7 +102,7 @@ function SideTurn(p: { run: Run; base: string | null; n: number | undefined; seq
   return (
     <article class="side-turn">
       <h3>
-        <a href={href(`/run/${p.run.id}/eval/rollout/${p.n ?? 0}/turns/${p.seq}`)}>Turn {p.turn}</a>{" "}
+        <a href={href(`/run/${p.run.id}/eval/rollout/${p.n ?? 0}/turns/e${p.seq}`)}>Turn {p.turn}</a>{" "}
         <span class="muted">
           {plural(doc.dispatches.length, "dispatch", "dispatches")}, {count(doc.usage.output_tokens)} tokens, {seconds(doc.seconds)}
         </span>{" "}

@@ -4,13 +4,18 @@ import { count } from "../../kit";
 import { interval } from "./facts";
 import { signed } from "./parts";
 
-/** What a paired test says, in words and numbers. */
-export function TestWords(p: { test: TaskTest }) {
+/** What a paired test says, in words and numbers, and what got worse whatever it says. */
+export function TestWords(p: { test: TaskTest; worse?: readonly string[] }) {
   const { test } = p;
   const tone = test.verdict === "better" ? "good" : test.verdict === "worse" ? "bad" : "";
   return (
     <div class={"verdict " + tone}>
       <p class="verdict-words">{test.words}</p>
+      {p.worse === undefined ? null : (
+        <p class="verdict-worse">
+          {p.worse.length > 0 ? `What got worse: ${p.worse.join(", ")}.` : "Nothing that was measured got worse."}
+        </p>
+      )}
       <p class="muted">
         Difference {signed(test.diff, 3)}, 95 % interval {ends(test.ci)} (t), {ends(test.ci_bootstrap)} (paired bootstrap); permutation
         p {pvalue(test.p)}, t test p {pvalue(test.p_t)}; {count(test.tasks)} tasks

@@ -2,6 +2,8 @@
 import { useMemo } from "preact/hooks";
 import { useDoc, type Files, type Finding, type Findings } from "../../documents";
 import { Badge, Code, Copy, Empty, Fact, href, Markdown, percent, Severity, Visible } from "../../kit";
+import { aside, decided } from "./aside";
+import { decidable, Decide, type Deciding } from "./decide";
 import { whyFirst } from "./groups";
 import { Place } from "./place";
 import { Places, Way } from "./places";
@@ -11,7 +13,7 @@ import { Second } from "./second";
 const listed = 20;
 
 /** A finding in full. */
-export function Detail(p: { finding: Finding; doc: Findings; issue: () => string; onBack: () => void }) {
+export function Detail(p: { finding: Finding; doc: Findings; issue: () => string; deciding: Deciding | null; onBack: () => void }) {
   const { finding: f, doc } = p;
   const snippet = Object.hasOwn(doc.snippets, f.id) ? doc.snippets[f.id] : undefined;
   const language = useLanguage(f.file);
@@ -57,6 +59,13 @@ export function Detail(p: { finding: Finding; doc: Findings; issue: () => string
               {f.why ? <p><Visible text={f.why} /></p> : <p class="muted">No reason is given.</p>}
             </section>
           ) : null}
+          {f.triage ? (
+            <section class="detail-part">
+              <h3>Decided</h3>
+              <p><Visible text={decided(f.triage)} /></p>
+              {f.triage.reason && f.triage.reason !== f.why ? <p><Visible text={f.triage.reason} /></p> : null}
+            </section>
+          ) : null}
           {f.proof ? (
             <section class="detail-part">
               <h3>The proof</h3>
@@ -70,6 +79,7 @@ export function Detail(p: { finding: Finding; doc: Findings; issue: () => string
           ) : null}
           {f.explanation ? <section class="detail-part"><h3>What is wrong</h3><Markdown text={f.explanation} /></section> : null}
           {f.suggestion ? <section class="detail-part"><h3>Suggestion</h3><Markdown text={f.suggestion} /></section> : null}
+          {p.deciding && decidable(f, doc.findings.includes(f)) ? <Decide finding={f} deciding={p.deciding} /> : null}
           <Way finding={f} />
           <Places finding={f} />
           <Second finding={f} />
@@ -98,13 +108,6 @@ export function Detail(p: { finding: Finding; doc: Findings; issue: () => string
   );
 }
 
-/** What it means that a finding stands aside. */
-function aside(f: Finding, dismissed: boolean): string {
-  if (dismissed) return `Dismissed by ${f.by || "the root"}`;
-  if (f.by) return `Suppressed by ${f.by === "file" ? "the suppress file" : "a comment"}`;
-  return f.proof ? "Why it is refuted" : "Why it does not count";
-}
-
 /** The dispatches that made the claim, and the one that checked it. */
 function Sources(p: { finding: Finding; doc: Findings }) {
   const keys = [
@@ -120,7 +123,7 @@ function Sources(p: { finding: Finding; doc: Findings }) {
           <li key={i}>
             <span class="muted">{what}</span>{" "}
             {place ? (
-              <a href={href(`turns/${place.turn}/dispatch/${place.seq}`)}>
+              <a href={href(`turns/e${place.turn}/dispatch/${place.seq}`)}>
                 dispatch <code><Visible text={key} /></code>
               </a>
             ) : (

@@ -3,11 +3,13 @@ import { useMemo, useRef } from "preact/hooks";
 import { ProblemBox, useDoc, type Finding, type Findings } from "../../documents";
 import { count, Empty, href, Loading, plural, replace, setQuery, Tabs, useKeys, useRoute } from "../../kit";
 import { Analysis } from "./analysis";
+import { useDeciding } from "./decide";
 import { Detail } from "./detail";
 import { group, keeps, type By, type Filter } from "./groups";
 import { issueText } from "./issue";
 import { copyText, FindingList } from "./list";
 import { Narrow } from "./narrow";
+import { Printed } from "./print";
 import { secondSentence } from "./second";
 import type { PageProps } from "../props";
 
@@ -18,7 +20,7 @@ const titles: { readonly [list in List]: string } = {
   findings: "Findings", ungrounded: "Not confirmed", refuted: "Refuted", dismissed: "Dismissed", suppressed: "Suppressed",
 };
 
-const bys = ["first", "file", "category", "rule"] as const;
+const bys = ["severity", "first", "file", "category", "rule"] as const;
 
 const notes: { readonly [list in List]: string } = {
   findings: "",
@@ -26,7 +28,7 @@ const notes: { readonly [list in List]: string } = {
   refuted:
     "The named verifier says that the code proves these findings wrong. They do not count; judge the proof yourself.",
   dismissed: "The root took these findings back. They do not count; judge its reason yourself.",
-  suppressed: "These are suppressed by a comment in the source or by the suppress file.",
+  suppressed: "These are left out by a comment in the source, by the suppress file, or by what people decided about them.",
 };
 
 /** The section "findings": "findings", "findings/ID". The query says: tab, by, and the filter q, severity, category, second. */
@@ -49,7 +51,8 @@ function Shown(p: { doc: Findings; page: PageProps }) {
   const asked = query.tab ?? "";
   const tab = asked === "analysis" ? "analysis" : (lists.find((l) => l === asked) ?? home ?? "findings");
   const list: List = tab === "analysis" ? "findings" : tab;
-  const by: By = bys.find((b) => b === query.by) ?? "severity";
+  const usual = usualOrder(doc);
+  const by: By = bys.find((b) => b === query.by) ?? usual;
   const filter: Filter = {
     text: query.q ?? "", severity: query.severity ?? "", category: query.category ?? "", second: query.second ?? "",
   };
@@ -59,15 +62,19 @@ function Shown(p: { doc: Findings; page: PageProps }) {
   );
   const rows = useMemo(() => group(kept, by, doc.top), [kept, by, doc.top]);
   const order = useMemo(() => rows.flatMap((r) => ("finding" in r ? [r.finding] : [])), [rows]);
-  const chosen = order.find((f) => f.id === id);
+  const named = order.find((f) => f.id === id);
+  const chosen = named ?? order[0]; // on a wide window the first one is open until another one is chosen
+  const unknown = id !== "" && home === undefined;
+  const deciding = useDeciding();
   const field = useRef<HTMLInputElement>(null);
-  const facts = { repository: fact(p.page, "codebase"), commit: fact(p.page, "commit") };
+  const facts = { repository: p.page.run.review?.repository ?? "", commit: fact(p.page, "commit") };
   const issue = (f: Finding) =>
     issueText(f, facts.repository, facts.commit, Object.hasOwn(doc.snippets, f.id) ? doc.snippets[f.id] : undefined);
 
   const select = (f: Finding | undefined) => f && replace("findings/" + f.id, { ...query, tab: list === "findings" ? "" : list });
+  const nothingOpen = chosen === undefined || (named === undefined && !wide());
   const move = (by: number) =>
-    select(order[chosen === undefined ? 0 : Math.min(order.length - 1, Math.max(0, order.indexOf(chosen) + by))]);
+    select(order[nothingOpen ? 0 : Math.min(order.length - 1, Math.max(0, order.indexOf(chosen) + by))]);
   useKeys(
     {
       "/": () => field.current?.focus(),
@@ -76,14 +83,18 @@ function Shown(p: { doc: Findings; page: PageProps }) {
         ? {
             c: () => void copyText(issue(chosen)),
             Enter: () => (location.hash = href("code/file/" + chosen.file, chosen.line > 0 ? { line: chosen.line } : {})),
-            Escape: () => replace("findings", query),
+            ...(named ? { Escape: () => replace("findings", query) } : {}),
           }
         : {}),
     },
     "Findings: Enter opens the file, c copies as an issue",
   );
   return (
-    <div class={"findings" + (chosen && tab !== "analysis" ? " has-chosen" : "")}>
+    <div class={"findings" + (named && tab !== "analysis" ? " has-chosen" : "")}>
+      {unknown ? (
+        <ProblemBox problem={{ status: 404, message: `This review has no finding ${id}.`, hint: "It may be of another run." }} />
+      ) : null}
+      <Printed doc={doc} />
       <Tabs
         name="Findings"
         selected={tab}
@@ -117,31 +128,28 @@ function Shown(p: { doc: Findings; page: PageProps }) {
               : ""}
           </p>
           {doc[list].length === 0 ? (
-            <Empty title={list === "findings" ? "No findings." : "None."}>
+            <Empty title={list === "findings" ? noneTitle(doc, p.page.run.status) : "None."}>
               {list === "findings" ? <p>{noneMeans(p.page)}</p> : null}
             </Empty>
           ) : (
             <>
               <Narrow
-                field={field} findings={doc[list]} filter={filter} by={by} shown={kept.length}
+                field={field} findings={doc[list]} filter={filter} by={by} usual={usual} shown={kept.length}
                 second={doc.verification !== undefined && list === "findings"}
               />
               <div class="findings-body">
                 <FindingList rows={rows} by={by} chosen={chosen} onChoose={select} query={query} />
                 {chosen ? (
                   <Detail
-                    key={chosen.id} finding={chosen} doc={doc} issue={() => issue(chosen)} onBack={() => replace("findings", query)}
+                    key={chosen.id} finding={chosen} doc={doc} issue={() => issue(chosen)} deciding={deciding}
+                    onBack={() => replace("findings", query)}
                   />
                 ) : (
                   <div class="detail detail-none">
-                    <Empty title={order.length === 0 ? "No finding passes the filter." : "Choose a finding."}>
-                      {order.length === 0 ? (
-                        <button type="button" class="button" onClick={() => setQuery({ q: "", severity: "", category: "", second: "" })}>
-                          Show all
-                        </button>
-                      ) : (
-                        <p>j and k go through the list.</p>
-                      )}
+                    <Empty title="No finding passes the filter.">
+                      <button type="button" class="button" onClick={() => setQuery({ q: "", severity: "", category: "", second: "" })}>
+                        Show all
+                      </button>
                     </Empty>
                   </div>
                 )}
@@ -154,8 +162,24 @@ function Shown(p: { doc: Findings; page: PageProps }) {
   );
 }
 
+/** How the list is grouped until the reader chooses: by what to do first, where that leaves something out. */
+export function usualOrder(doc: Pick<Findings, "top" | "findings">): By {
+  return doc.top.length > 0 && doc.top.length < doc.findings.length ? "first" : "severity";
+}
+
+/** Whether list and finding stand side by side: findings.css has the same width. */
+function wide(): boolean {
+  return matchMedia("(min-width: 900px)").matches;
+}
+
 function fact(page: PageProps, name: string): string {
   return page.run.facts.find((f) => f.name === name)?.value ?? "";
+}
+
+/** What an empty list says: one that failed, or leaves out what is known, does not say that there are none. */
+export function noneTitle(doc: Pick<Findings, "known">, status: string): string {
+  if (status === "failed") return "The review failed before anything was found.";
+  return doc.known !== undefined ? "Nothing new." : "No findings.";
 }
 
 /** What it means that there are none. */

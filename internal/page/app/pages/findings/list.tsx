@@ -1,6 +1,6 @@
 /** The list of findings, in groups. */
 import type { Finding } from "../../documents";
-import { count, href, Severity, Virtual, Visible, type Query } from "../../kit";
+import { count, href, Severity, SeveritySign, Virtual, Visible, type Query } from "../../kit";
 import type { By, Row } from "./groups";
 import { placeOf } from "./place";
 
@@ -40,7 +40,7 @@ export function FindingList(p: {
           >
             <span class="finding-row-title">
               {p.by === "severity" ? (
-                <span class={"finding-dot finding-dot-" + f.severity} aria-hidden="true" />
+                <SeveritySign s={f.severity} />
               ) : (
                 <Severity s={f.severity} />
               )}{" "}

@@ -6,7 +6,8 @@ import { values, type By, type Filter } from "./groups";
 
 /** The filter's fields; each is kept in the query. */
 export function Narrow(p: {
-  field: RefObject<HTMLInputElement | null>; findings: readonly Finding[]; filter: Filter; by: By; shown: number; second: boolean;
+  field: RefObject<HTMLInputElement | null>; findings: readonly Finding[]; filter: Filter; by: By; usual: By; shown: number;
+  second: boolean;
 }) {
   const severities = values(p.findings, (f) => f.severity).sort((a, b) => severityRank(b.value) - severityRank(a.value));
   const categories = values(p.findings, (f) => f.category);
@@ -32,7 +33,7 @@ export function Narrow(p: {
       ) : null}
       <label class="choice">
         Group by{" "}
-        <select value={p.by} onChange={(e) => setQuery({ by: e.currentTarget.value === "severity" ? "" : e.currentTarget.value })}>
+        <select value={p.by} onChange={(e) => setQuery({ by: e.currentTarget.value === p.usual ? "" : e.currentTarget.value })}>
           <option value="severity">severity</option>
           <option value="first">what to do first</option>
           <option value="file">file</option>

@@ -56,10 +56,13 @@ function Head(p: { doc: PairSet }) {
       {doc.form === "trace" ? (
         <p class="muted">Pairs of rollouts of one task; the chosen one earned more.</p>
       ) : (
-        <ControlsLine controls={doc.controls} none="Unknown: the set has no summary." />
+        <ControlsLine
+          controls={doc.controls}
+          none={doc.audit && doc.reverified === null ? "An audit: the pairs were made elsewhere." : "Unknown: the set has no summary."}
+        />
       )}
       <dl class="facts">
-        <Fact name="To train on">
+        <Fact name={doc.heldout > 0 || doc.reverified ? "To train on" : "Pairs"}>
           {plural(doc.train, "pair")} of {plural(doc.train_tasks, "task")}
         </Fact>
         <Fact name="Held out">
@@ -75,7 +78,7 @@ function Head(p: { doc: PairSet }) {
           </Fact>
         ) : null}
         {doc.programs_run > 0 ? <Fact name="Programs run">{count(doc.programs_run)}</Fact> : null}
-        {doc.seconds > 0 ? <Fact name="Built in">{seconds(doc.seconds)}</Fact> : null}
+        {doc.seconds > 0 ? <Fact name={doc.reverified ? "Built in" : "Took"}>{seconds(doc.seconds)}</Fact> : null}
       </dl>
       {warnings.length > 0 ? (
         <ul class="remarks" aria-label="Warnings of the audit">

@@ -9,10 +9,12 @@ import { Clip } from "./clip";
 import { Part } from "./part";
 import { sections, type Section } from "./sections";
 import { StepLink } from "./step";
-import type { Row } from "./timeline";
+import { addressOf, type Row, type Timeline } from "./timeline";
 
 /** The dispatch with event number seq, of a turn. */
-export function DispatchView(p: { run: Run; base: string; at: string; turn: Row; seq: number; trace: Trace; query: Query }) {
+export function DispatchView(p: {
+  run: Run; base: string; at: string; turn: Row; seq: number; trace: Trace; timeline: Timeline; query: Query;
+}) {
   const { turn, trace } = p;
   const index = turn.dispatches.indexOf(p.seq - trace.seq0);
   const { doc, error } = useDoc<Dispatch>(index < 0 ? null : `${p.base}dispatch/${p.seq}`);
@@ -22,7 +24,7 @@ export function DispatchView(p: { run: Run; base: string; at: string; turn: Row;
     const event = turn.dispatches[index + by];
     return event === undefined ? undefined : trace.seq0 + event;
   };
-  const back = `${p.at}/${turn.seq}`;
+  const back = `${p.at}/${addressOf(p.timeline, turn)}`;
   const step = (by: number) => {
     const seq = near(by);
     if (seq !== undefined) replace(`${back}/dispatch/${seq}`, p.query);

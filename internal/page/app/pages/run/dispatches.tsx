@@ -3,7 +3,7 @@ import { useMemo } from "preact/hooks";
 import type { DispatchRow, Trace, Turn } from "../../documents";
 import { Badge, count, go, money, seconds, Table, Visible, type Column, type Query } from "../../kit";
 import { Part } from "./part";
-import { Flag, type Row } from "./timeline";
+import { addressOf, Flag, type Row, type Timeline } from "./timeline";
 
 /** One dispatch as the table shows it. Times are milliseconds since the run began. */
 interface Line {
@@ -44,10 +44,12 @@ function lines(t: Trace, turn: Row, doc: Turn | undefined): Line[] {
 const dispatchKeys = { next: ["J", "]"], previous: ["K", "["] };
 
 /** The table of a turn's dispatches; a click or Enter opens one. Without the turn's document it knows no model and no cell. */
-export function Dispatches(p: { at: string; turn: Row; trace: Trace; query: Query; doc: Turn | undefined }) {
+export function Dispatches(p: {
+  at: string; turn: Row; trace: Trace; timeline: Timeline; query: Query; doc: Turn | undefined;
+}) {
   const rows = useMemo(() => lines(p.trace, p.turn, p.doc), [p.trace, p.turn, p.doc]);
   const columns = useMemo(() => columnsFor(rows, p.turn), [rows, p.turn]);
-  const open = (row: Line) => go(`${p.at}/${p.turn.seq}/dispatch/${row.seq}`, p.query);
+  const open = (row: Line) => go(`${p.at}/${addressOf(p.timeline, p.turn)}/dispatch/${row.seq}`, p.query);
   if (rows.length === 0) return null;
   const sum = (f: (row: Line) => number) => rows.reduce((n, row) => n + f(row), 0);
   const cached = sum((r) => (r.flags & Flag.cached ? 1 : 0));

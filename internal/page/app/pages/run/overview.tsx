@@ -2,7 +2,7 @@
 import { useMemo } from "preact/hooks";
 import type { Trace } from "../../documents";
 import { count, go, LineChart, money, seconds, Table, Visible, type Column, type Query } from "../../kit";
-import type { Row, Timeline } from "./timeline";
+import { addressOf, type Row, type Timeline } from "./timeline";
 
 /** The most points of a line: more cannot be told apart. */
 const points = 500;
@@ -66,7 +66,7 @@ export function Overview(p: { at: string; trace: Trace; timeline: Timeline; quer
         />
       ) : null}
       {rows.length > 0 ? (
-        <Table name="Turns" rows={rows} columns={shown} keys={null} onOpen={(row) => go(`${p.at}/${row.seq}`, p.query)} />
+        <Table name="Turns" rows={rows} columns={shown} keys={null} onOpen={(row) => go(`${p.at}/${addressOf(timeline, row)}`, p.query)} />
       ) : null}
     </article>
   );

@@ -1,18 +1,28 @@
-/** Addresses within a trace, as they stand behind the link of its page: SEQ, SEQ/cell/SEQ, SEQ/dispatch/SEQ. */
+/**
+ * Addresses within a trace, as they stand behind the link of its page: TURN, TURN/cell/SEQ, TURN/dispatch/SEQ. TURN is the number
+ * of a turn of the root, or "e" and the number of any event of a turn, which is how turns of child loops are named.
+ */
 
-/** What an address names; all numbers are those of events. */
+/** What an address names; but for the turn's, all numbers are those of events. */
 export interface Place {
   turn?: number;
+  event?: number;
   cell?: number;
   dispatch?: number;
+  /** What stands where a turn should, and is none. */
+  unknown?: string;
 }
 
-/** Reads an address. What is no number of an event is left out. */
+/** Reads an address. */
 export function readPlace(rest: readonly string[]): Place {
   const place: Place = {};
-  const turn = eventNumber(rest[0]);
-  if (turn === undefined) return place;
-  place.turn = turn;
+  const name = rest[0];
+  if (name === undefined) return place;
+  const turn = eventNumber(name);
+  const event = name.startsWith("e") ? eventNumber(name.slice(1)) : undefined;
+  if (turn !== undefined) place.turn = turn;
+  else if (event !== undefined) place.event = event;
+  else return { unknown: name };
   const part = eventNumber(rest[2]);
   if (rest[1] === "cell") place.cell = part;
   if (rest[1] === "dispatch") place.dispatch = part;

@@ -2,7 +2,7 @@
 import { useMemo } from "preact/hooks";
 import type { Trace } from "../../documents";
 import { plural, replace, type Query } from "../../kit";
-import { Flag, type Row, type Timeline } from "./timeline";
+import { addressOf, Flag, type Row, type Timeline } from "./timeline";
 
 /** Slices of time that are told apart. */
 const slices = 600;
@@ -52,7 +52,7 @@ export function Strip(p: { at: string; trace: Trace; timeline: Timeline; selecte
     const time = ((event.clientX - box.left) / box.width) * totals.span;
     const turns = p.timeline.turns.map((i) => p.timeline.rows[i]).filter((row) => row !== undefined);
     const best = turns.reduce((a, b) => (distance(b, time) < distance(a, time) ? b : a));
-    replace(`${p.at}/${best.seq}`, p.query);
+    replace(`${p.at}/${addressOf(p.timeline, best)}`, p.query);
   };
   const dispatches = plural(totals.dispatches, "dispatch", "dispatches");
   const x = (ms: number) => (slices * ms) / totals.span;

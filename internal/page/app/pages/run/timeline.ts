@@ -64,6 +64,13 @@ export interface Timeline {
   totals: Totals;
   /** The row of the turn that an event belongs to, by event number; the turn's own included. */
   turnOf(seq: number): Row | undefined;
+  /** The root's turn of that number. */
+  numbered(n: number): Row | undefined;
+}
+
+/** How a turn's row is named in addresses: see readPlace. */
+export function addressOf(timeline: Timeline, row: Row): string {
+  return timeline.numbered(row.number) === row ? String(row.number) : "e" + row.seq;
 }
 
 /** add keeps "unknown" unknown: a sum with an unknown part is unknown. */
@@ -113,7 +120,7 @@ export function fold(t: Trace): Timeline {
   });
   totals.turns = turns.length;
   totals.loops = loops.reduce((n, loop) => n + (loop ? 1 : 0), 0) - (loops[0] ? 1 : 0);
-  return { rows, turns, totals, turnOf: (seq) => owners[seq - t.seq0] };
+  return { rows, turns, totals, turnOf: (seq) => owners[seq - t.seq0], numbered: (n) => loops[0]?.turns.get(n) };
 }
 
 /** place adds an event to its loop and returns the row of its turn, if it has one. */
@@ -125,7 +132,7 @@ function place(t: Trace, i: number, loop: Loop, totals: Totals): Row | undefined
   const kind = letters[letter];
   if (kind) {
     const row = emptyRow(kind, t, i);
-    if (kind === "start" && i === 0) return undefined; // every trace begins; only a second beginning is news
+    if (kind === "start" && loop.turns.size === 0) return undefined; // every loop begins; to begin again after a turn is news
     loop.rows.push(row);
     if (kind === "gate") totals.gates++;
     if (kind === "compact") totals.compactions++;

@@ -9,7 +9,7 @@ import { Part } from "./part";
 import { PromptView } from "./prompt";
 import { ReplyView } from "./reply";
 import { StepLink } from "./step";
-import type { Row, Timeline } from "./timeline";
+import { addressOf, type Row, type Timeline } from "./timeline";
 
 /** The turn of a row. `cell` is the event of the cell that is brought into sight. */
 export function TurnView(p: {
@@ -45,7 +45,7 @@ export function TurnView(p: {
       {error && !doc ? (
         <>
           <ProblemBox problem={error} />
-          <Dispatches at={p.at} turn={turn} trace={trace} query={p.query} doc={undefined} />
+          <Dispatches at={p.at} turn={turn} trace={trace} timeline={p.timeline} query={p.query} doc={undefined} />
         </>
       ) : null}
       {kept.current ? (
@@ -59,10 +59,11 @@ export function TurnView(p: {
   );
 }
 
-function neighbours(timeline: Timeline, row: Row): { previous?: number; next?: number } {
+function neighbours(timeline: Timeline, row: Row): { previous: string | undefined; next: string | undefined } {
   const turns = timeline.turns.map((i) => timeline.rows[i]);
   const at = turns.indexOf(row);
-  return { previous: turns[at - 1]?.seq, next: turns[at + 1]?.seq };
+  const name = (near: Row | undefined) => (near === undefined ? undefined : addressOf(timeline, near));
+  return { previous: name(turns[at - 1]), next: name(turns[at + 1]) };
 }
 
 /** Finishes that say nothing: the model came to its end. */
@@ -96,7 +97,7 @@ function TurnBody(p: { run: Run; base: string; at: string; turn: Row; trace: Tra
       </div>
       {doc.cells.map((cell) => (
         <CellView
-          key={cell.seq} cell={cell} at={`${p.at}/${doc.seq}`} query={p.query}
+          key={cell.seq} cell={cell} at={`${p.at}/${addressOf(p.timeline, turn)}`} query={p.query}
           repeated={((p.trace.flags[cell.seq - p.trace.seq0] ?? 0) & 32) !== 0} only={doc.cells.length === 1}
         />
       ))}

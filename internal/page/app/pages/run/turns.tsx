@@ -12,7 +12,7 @@ import { TurnList } from "./list";
 import { Overview } from "./overview";
 import { readPlace, type Place } from "./place";
 import { Summary } from "./summary";
-import type { Row, Timeline } from "./timeline";
+import { addressOf, type Row, type Timeline } from "./timeline";
 import { useTrace } from "./trace";
 import { TurnView } from "./turn";
 
@@ -26,7 +26,9 @@ export function Turns(p: { run: Run; rest: string[]; base: string; at: string })
   const wanted = useMemo(() => wantedOf(query), [query["q"], query["errors"], query["loop"]]);
   const rows = useMemo(() => (timeline && trace ? shown(timeline, trace, wanted) : []), [timeline, trace, wanted]);
   const place = readPlace(p.rest);
-  const turn = place.turn === undefined ? undefined : timeline?.turnOf(place.turn);
+  const turn =
+    place.turn !== undefined ? timeline?.numbered(place.turn) : place.event !== undefined ? timeline?.turnOf(place.event) : undefined;
+  const name = (row: Row) => (timeline ? addressOf(timeline, row) : "");
   const [follow, setFollow] = useState(false);
   const newest = timeline?.rows[timeline.turns.at(-1) ?? -1];
 
@@ -34,7 +36,12 @@ export function Turns(p: { run: Run; rest: string[]; base: string; at: string })
     if (timeline) performance.mark("turns"); // what the measurements of speed wait for
   }, [timeline !== undefined]);
   useEffect(() => {
-    if (follow && newest && newest.seq !== place.turn) replace(`${p.at}/${newest.seq}`, query);
+    // A link names the event where it does not know the turn: the address says the turn, as all others do.
+    if (turn && place.event !== undefined && name(turn) !== "e" + place.event)
+      replace([p.at, name(turn), ...p.rest.slice(1)].join("/"), query);
+  }, [turn?.seq, place.event]);
+  useEffect(() => {
+    if (follow && newest && newest !== turn) replace(`${p.at}/${name(newest)}`, query);
   }, [follow, newest?.seq]);
 
   const step = (by: number) => {
@@ -43,9 +50,9 @@ export function Turns(p: { run: Run; rest: string[]; base: string; at: string })
     const next = turns[now < 0 ? (by > 0 ? 0 : turns.length - 1) : now + by];
     if (!next) return;
     setFollow(false);
-    replace(`${p.at}/${next.seq}`, query);
+    replace(`${p.at}/${name(next)}`, query);
   };
-  const up = () => go(place.dispatch !== undefined && turn ? `${p.at}/${turn.seq}` : p.at, query);
+  const up = () => go(place.dispatch !== undefined && turn ? `${p.at}/${name(turn)}` : p.at, query);
   useKeys(
     {
       j: () => step(1),
@@ -70,7 +77,7 @@ export function Turns(p: { run: Run; rest: string[]; base: string; at: string })
           rows={rows}
           wanted={wanted}
           selected={turn}
-          open={(row) => href(`${p.at}/${row.seq}`, query)}
+          open={(row) => href(`${p.at}/${name(row)}`, query)}
           follow={p.run.live ? { on: follow, set: setFollow } : undefined}
         />
       </div>
@@ -105,10 +112,12 @@ function Selected(p: {
   run: Run; base: string; at: string; place: Place; turn: Row | undefined; trace: Trace; timeline: Timeline; query: Query;
 }) {
   const { place, turn } = p;
-  if (place.turn === undefined) return <Overview {...p} />;
+  if (place.turn === undefined && place.event === undefined && place.unknown === undefined) return <Overview {...p} />;
   if (turn === undefined) {
+    const event = place.event !== undefined ? `turn with event ${place.event}` : place.unknown;
+    const what = place.turn !== undefined ? `turn ${place.turn}` : event;
     return (
-      <Empty title={`The trace has no turn with event ${place.turn}.`}>
+      <Empty title={`The trace has no ${what ?? "such turn"}.`}>
         <a href={href(p.at, p.query)}>All turns</a>
       </Empty>
     );

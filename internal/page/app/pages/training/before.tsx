@@ -5,6 +5,7 @@ import { count, href, percent, Scatter, Table, type Column } from "../../kit";
 import { interval, share } from "../eval/facts";
 import { commonPrefix } from "../eval/names";
 import { signed } from "../eval/parts";
+import { changesOfSummaries, worsened } from "../eval/worse";
 import { parameters } from "./words";
 
 interface Quantity {
@@ -89,16 +90,26 @@ function Evals(p: { run: Run }) {
   );
 }
 
+/** The tasks of both evals, with their rewards. */
+function tasksOf(s: TrainingSummary): { task: string; example: number; was: number; is: number }[] {
+  const before = new Map((s.before?.tasks ?? []).map((t) => [t.example_id, t.mean]));
+  return (s.after?.tasks ?? []).flatMap((t) => {
+    const was = before.get(t.example_id);
+    return was === undefined || was === null || t.mean === null ? [] : [{ task: t.task, example: t.example_id, was, is: t.mean }];
+  });
+}
+
+/** What got worse in a training, in words. */
+export function worseAfter(s: TrainingSummary): string[] {
+  const tasks = tasksOf(s);
+  const worse = tasks.filter((t) => t.is < t.was - 1e-9).length;
+  return worsened({ worse, of: tasks.length }, s.before && s.after ? changesOfSummaries(s.before, s.after) : []);
+}
+
 function ByTask(p: { summary: TrainingSummary }) {
   const rows = useMemo(() => {
-    const before = new Map((p.summary.before?.tasks ?? []).map((t) => [t.example_id, t.mean]));
     const prefix = commonPrefix((p.summary.after?.tasks ?? []).map((t) => t.task));
-    return (p.summary.after?.tasks ?? []).flatMap((t) => {
-      const was = before.get(t.example_id);
-      return was === undefined || was === null || t.mean === null
-        ? []
-        : [{ name: t.task.slice(prefix.length) || "example " + t.example_id, x: was, y: t.mean }];
-    });
+    return tasksOf(p.summary).map((t) => ({ name: t.task.slice(prefix.length) || "example " + t.example, x: t.was, y: t.is }));
   }, [p.summary]);
   if (rows.length === 0) return null;
   const better = rows.filter((r) => r.y > r.x + 1e-9).length;

@@ -8,6 +8,8 @@ import { commonPrefix } from "../eval/names";
 import { useOther, useRunsLike } from "../eval/other";
 import { signed } from "../eval/parts";
 import { ends, pvalue } from "../eval/test";
+import { measures, seriesOf, type Measure } from "./curves";
+import { SmoothControl, useWindow, withMeans } from "./smooth";
 import { parameters } from "./words";
 
 /** At most so many trainings are set side by side. */
@@ -81,7 +83,7 @@ export function Joint(p: { doc: TrainingComparison; ids: string[] | null }) {
       <section aria-label="Trainings">
         <Table name="Trainings" rows={doc.runs} columns={columns} />
       </section>
-      <Heldout doc={doc} ids={p.ids} />
+      <Overlay doc={doc} ids={p.ids} />
       <section aria-label="Over seeds">
         <h2>Over seeds</h2>
         <Table name="Over seeds" rows={doc.groups} columns={groupColumns} />
@@ -167,31 +169,50 @@ function change(v: (number | null)[], write: (v: number) => string): string {
   return `${word(v[0])} to ${word(v[1])}`;
 }
 
-/** The held-out rewards of all trainings in one picture; an imitation's held-out measure is a loss and left out. */
-function Heldout(p: { doc: TrainingComparison; ids: string[] | null }) {
-  const ids = p.doc.runs.map((l, i) => (l.method === "sft" ? null : p.ids === null ? "" : (p.ids[i] ?? null)));
+/** All trainings laid over one another, a picture a measure; an imitation's held-out measure is a loss and left out of rewards. */
+function Overlay(p: { doc: TrainingComparison; ids: string[] | null }) {
+  const ids = p.doc.runs.map((_, i) => (p.ids === null ? "" : (p.ids[i] ?? null)));
   // A hook a run: there are always `most` of them, for hooks may not come and go.
   const all = Array.from(
     { length: most + 1 },
     (_, i) => useOther<TrainingSteps>(ids[i] ?? null, p.ids === null ? `training/compare/${i}` : "training/0").doc,
   );
   const short = shortened(p.doc);
-  const series = useMemo(
-    () =>
-      p.doc.runs.flatMap((l, i): Series[] => {
-        const steps = all[i];
-        const column = steps?.columns["heldout"];
-        if (steps === undefined || column === undefined) return [];
-        const points = steps.step.flatMap((x, k): [number, number][] => (column[k] == null ? [] : [[x, column[k]]]));
-        return points.length > 0 ? [{ name: short(l.run), points, marks: true }] : [];
-      }),
+  const window = useWindow();
+  const charts = useMemo(
+    () => overlays(p.doc.runs.map((l, i) => ({ name: short(l.run), method: l.method, steps: all[i] }))),
     [p.doc, ...all],
   );
-  if (series.length === 0) return null;
+  const shown = useMemo(() => charts.map((c) => ({ ...c, series: withMeans(c.series, window) })), [charts, window]);
+  if (charts.length === 0) return null;
   return (
-    <LineChart
-      name="heldout" title="Reward on held-out tasks, by step" x={{ label: "step" }} y={{ label: "mean reward", from0: true }}
-      series={series}
-    />
+    <section aria-label="By step">
+      <div class="section-head">
+        <h2>By step</h2>
+        <SmoothControl />
+      </div>
+      <div class="charts">
+        {shown.map((c) => (
+          <LineChart key={c.column} name={c.column} title={c.title} x={{ label: "step" }} y={c.y} series={c.series} />
+        ))}
+      </div>
+    </section>
   );
+}
+
+/** The pictures of several trainings: every measure that at least one of them has, a line a training. */
+export function overlays(
+  runs: readonly { name: string; method: string; steps: TrainingSteps | undefined }[],
+): (Measure & { series: Series[] })[] {
+  const heldout = "heldout";
+  const first = measures().sort((a, b) => Number(b.column === heldout) - Number(a.column === heldout));
+  return first.flatMap((m) => {
+    const series = runs.flatMap(({ name, method, steps }): Series[] => {
+      const column = steps?.columns[m.column];
+      if (steps === undefined || column === undefined || (m.column === heldout && method === "sft")) return [];
+      const points = seriesOf(steps.step, column, m.played === true, m.marks === true);
+      return points.some(([, y]) => y !== null) ? [{ name, points, ...(m.marks ? { marks: true } : {}) }] : [];
+    });
+    return series.length > 0 ? [{ ...m, title: m.column === heldout ? "Reward on held-out tasks" : m.title, series }] : [];
+  });
 }

@@ -2,6 +2,7 @@
 import { useMemo } from "preact/hooks";
 import type { TrainingSteps } from "../../documents";
 import { LineChart, setQuery, Table, useRoute, type Axis, type Column, type Series } from "../../kit";
+import { SmoothControl, useWindow, withMeans } from "./smooth";
 
 /** One picture: which columns it has, and what they are called. */
 interface Picture {
@@ -128,15 +129,39 @@ const pictures: { [method: string]: Picture[] } = {
   ],
 };
 
+/** A column that several trainings are laid over one another by. */
+export interface Measure {
+  column: string;
+  title: string;
+  y: Axis;
+  marks?: boolean;
+  played?: boolean;
+}
+
+/** Every column that any method draws, once. */
+export function measures(): Measure[] {
+  const all = new Map<string, Measure>();
+  for (const picture of [...(pictures["grpo"] ?? []), ...(pictures["dpo"] ?? []), ...(pictures["sft"] ?? [])]) {
+    for (const { column, name, ...of } of picture.lines) {
+      const title = picture.lines.length > 1 ? `${picture.title}: ${name}` : picture.title;
+      if (!all.has(column)) all.set(column, { column, title, y: picture.y, ...of });
+    }
+  }
+  return [...all.values()];
+}
+
 /** The curves of a training; `best` marks the step whose policy was kept. */
 export function Curves(p: { method: string; steps: TrainingSteps; best: number | null }) {
   const charts = useMemo(() => draw(p.method, p.steps, p.best), [p.method, p.steps, p.best]);
   const { query } = useRoute();
+  const window = useWindow();
+  const shown = useMemo(() => charts.map((c) => ({ ...c, series: withMeans(c.series, window) })), [charts, window]);
   const table = query["steps"] === "table";
   return (
     <>
+      <SmoothControl />
       <div class="charts">
-        {charts.map((c) => (
+        {shown.map((c) => (
           <LineChart key={c.key} name={c.key} title={c.title} x={{ label: "step" }} y={c.y} series={c.series} />
         ))}
       </div>
@@ -175,7 +200,8 @@ function draw(
   return out;
 }
 
-function seriesOf(step: number[], column: (number | null)[], played: boolean, sparse: boolean): [number, number | null][] {
+/** A column's points: what was played is drawn from the first step that was learnt from, what is sparse without gaps. */
+export function seriesOf(step: number[], column: (number | null)[], played: boolean, sparse: boolean): [number, number | null][] {
   const points: [number, number | null][] = [];
   step.forEach((x, i) => {
     const y = column[i] ?? null;

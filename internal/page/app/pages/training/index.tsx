@@ -3,7 +3,8 @@ import { ProblemBox, useDoc, useSource, type Run, type TrainingComparison, type 
 import { Badge, count, Empty, Fact, href, Loading, seconds, setQuery, Tabs, useRoute, Visible } from "../../kit";
 import { TestWords } from "../eval/test";
 import type { PageProps } from "../props";
-import { BeforeAfter } from "./before";
+import { Unknown } from "../unknown";
+import { BeforeAfter, worseAfter } from "./before";
 import { ComparePage, CompareWith, Joint } from "./compare";
 import { Curves } from "./curves";
 import { Ladder } from "./ladder";
@@ -14,7 +15,7 @@ import { methodName, parameters } from "./words";
 export function TrainingPage(p: PageProps) {
   const [what, name] = p.rest;
   if (what === "compare" && name !== undefined) return <ComparePage run={p.run} others={name} at={p.at} />;
-  return <OneOrAll {...p} />;
+  return what !== undefined ? <Unknown what={p.rest.join("/")} /> : <OneOrAll {...p} />;
 }
 
 /** The file that `deeprepo train compare --html` writes holds several trainings; every other page is of one. */
@@ -33,7 +34,7 @@ function One(p: PageProps) {
     <div class="measures stack">
       <Head doc={doc} run={p.run} />
       {s?.gate ? <p class={"verdict " + (s.gate.passed ? "good" : "bad")}>{s.gate.words}</p> : null}
-      {s?.test ? <TestWords test={s.test} /> : null}
+      {s?.test ? <TestWords test={s.test} worse={worseAfter(s)} /> : null}
       <CompareWith run={p.run} at={p.at} />
       {s ? <Ladder summary={s} run={p.run} /> : null}
       {s ? <BeforeAfter summary={s} run={p.run} /> : null}

@@ -1,7 +1,7 @@
 /** A ladder of preference pairs: how many, and what they were worth. */
 import { useMemo } from "preact/hooks";
 import type { Run, TrainingRung, TrainingSummary } from "../../documents";
-import { Badge, count, href, percent, Scatter, Table, type Column, type Point } from "../../kit";
+import { Badge, count, href, percent, plural, Scatter, Table, type Column, type Point } from "../../kit";
 import { signed } from "../eval/parts";
 import { ends, pvalue } from "../eval/test";
 
@@ -78,7 +78,8 @@ export function Ladder(p: { summary: TrainingSummary; run: Run }) {
     },
     {
       key: "gate", title: "Gate", value: (r) => (r === null ? "–" : r.passed ? "yes" : "no"),
-      render: (r) => (r === null ? "–" : r.passed ? <Badge tone="good">yes</Badge> : r.status === "completed" ? "no" : `no: ${r.status}`),
+      render: (r) =>
+        r === null ? "–" : r.passed ? <Passed alarms={r.alarms.length} /> : r.status === "completed" ? "no" : `no: ${r.status}`,
     },
   ];
   return (
@@ -102,6 +103,11 @@ export function Ladder(p: { summary: TrainingSummary; run: Run }) {
       />
     </section>
   );
+}
+
+/** That the gate let it pass, and what alarms were raised all the same. */
+function Passed(p: { alarms: number }) {
+  return p.alarms > 0 ? <Badge tone="warn">yes, with {plural(p.alarms, "alarm")}</Badge> : <Badge tone="good">yes</Badge>;
 }
 
 function three(v: number | null): string {

@@ -1,0 +1,87 @@
+/** What a run's page begins with: what was looked at, what it came to, what is missing. */
+import { ProblemBox, type Run } from "../../documents";
+import { Badge, count, href, percent, plural, SeveritySign, StatusBadge, Visible } from "../../kit";
+import { severities } from "../../kit/tables";
+import { kindTitles } from "../runs";
+import { Claimed } from "./claims";
+import { Missing } from "./missing";
+
+/** What a run is called: a review by its repository and commit, others by their directory. */
+export function titleOf(run: Run): { name: string; commit: string } {
+  const r = run.review;
+  return r?.repository ? { name: r.repository, commit: (r.commit ?? "").slice(0, 12) } : { name: run.name, commit: "" };
+}
+
+/** The title, the counts and what is missing. */
+export function RunHead(p: { run: Run }) {
+  const { run } = p;
+  const title = titleOf(run);
+  const counts = countsOf(run);
+  return (
+    <section class="run-top" aria-label="What this is">
+      <div class="run-head">
+        <h1>
+          <Visible text={title.name} />
+          {title.commit ? (
+            <span class="run-commit"><span class="muted"> at </span><code><Visible text={title.commit} /></code></span>
+          ) : null}
+        </h1>
+        <Badge>{kindTitles[run.kind] ?? run.kind}</Badge>
+        <StatusBadge s={run.status} />
+        {run.review?.reader ? <Badge title="Who read the code, and how much of it"><Visible text={run.review.reader} /></Badge> : null}
+      </div>
+      {run.problem ? <ProblemBox problem={{ status: 0, message: run.problem, ...(run.hint ? { hint: run.hint } : {}) }} /> : null}
+      <Missing run={run} />
+      {counts.length > 0 ? (
+        <ul class="counts" aria-label="Findings by severity">
+          {counts.map(([severity, n]) => (
+            <li key={severity}>
+              <a href={href("findings", { severity })}>
+                <strong>{count(n)}</strong>
+                <span><SeveritySign s={severity} /> {severity}</span>
+              </a>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      {run.headline && !(counts.length > 0 && repeatsCounts(run.headline)) ? (
+        <p class="headline"><Visible text={run.headline} /></p>
+      ) : null}
+      <SoFar run={run} />
+    </section>
+  );
+}
+
+/** The severities that were found, the gravest first. */
+export function countsOf(run: Run): [string, number][] {
+  return severities.flatMap((s): [string, number][] => {
+    const n = run.review?.severities?.[s] ?? 0;
+    return n > 0 ? [[s, n]] : [];
+  });
+}
+
+/** Whether a headline says nothing but the counts, which stand above it. */
+export function repeatsCounts(headline: string): boolean {
+  return /^[\d,]+ findings?(: [^;]*)?$/.test(headline);
+}
+
+/** How far a review has come that has no report yet, and what workers have claimed meanwhile. */
+function SoFar(p: { run: Run }) {
+  const progress = p.run.review?.progress;
+  if (progress === undefined) return null;
+  const { lines, of } = progress;
+  const share = of > 0 ? Math.min(1, lines / of) : null;
+  return (
+    <>
+      <div class="so-far" role="status">
+        {share === null ? null : <progress max={1} value={share} aria-label="Lines that were answered" />}
+        <span>
+          {share === null ? `${plural(lines, "line")} answered so far` : `${percent(share)} of ${plural(of, "line")} answered so far`},{" "}
+          {plural(progress.turns, "turn")}, {plural(progress.dispatches, "dispatch", "dispatches")}
+          {progress.failed > 0 ? <span class="bad">, {count(progress.failed)} failed</span> : null}
+        </span>
+      </div>
+      <Claimed />
+    </>
+  );
+}
