@@ -44,7 +44,7 @@ Findings are named by their IDs, or their beginnings, or chosen by --rule, --pat
 decision the command lists what was decided about the findings of RUN.`,
 		Example: `  deeprepo triage runs/app-20261121-101500 3f2a91 --accept --reason "internal network only" --until 2027-01-31
   deeprepo triage runs/app-20261121-101500 3f2a91 9be01c --false-positive --reason "checked by the caller"
-  deeprepo triage RUN --rule python/md5 --path 'legacy/**' --wont-fix --reason "goes away with the old client"
+  deeprepo triage RUN --rule python/weak-password-hash --path 'legacy/**' --wont-fix --reason "goes away with the old client"
   deeprepo triage RUN 3f2a91 --reopen --reason "the network is no longer internal"
   deeprepo triage RUN                                # what was decided about its findings`,
 		Args: func(_ *cobra.Command, args []string) error {

@@ -16,12 +16,16 @@ import (
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
+// ErrUntold says that it is not known what a rollout elsewhere has paid for.
+var ErrUntold = errors.New("what a rollout paid for on another machine is not known")
+
 // Elsewhere plays an eval's rollouts on other machines.
 type Elsewhere interface {
 	// Open is told which rollouts are to be played before the first one is. limit is the cap on what the eval may cost, nil
-	// for none, and gone what its rows have cost by now.
+	// for none, and gone what its rows have cost by now. What stands in the works' Past is not in it.
 	Open(ctx context.Context, todo []Work, limit *money.USD, gone money.USD) error
-	// Play plays a rollout. When ctx ends it gives the journal as far as it got, with ctx's error.
+	// Play plays a rollout. With an error it gives the journal as far as it got, to which nothing is added any more, or the error
+	// is ErrUntold.
 	Play(ctx context.Context, w Work) (Performed, error)
 	// Saved is told of a rollout whose row is written: it has cost at most that much.
 	Saved(ctx context.Context, w Work, most money.USD) error
@@ -41,6 +45,16 @@ type Work struct {
 
 // Name is the rollout's, in its eval.
 func (w Work) Name() string { return place{w.Example, w.Rollout}.id() }
+
+// Before is what the rollout can have cost by now: what stands in Past.
+func (w Work) Before() money.USD {
+	events, _, err := trace.Read(bytes.NewReader(w.Past))
+	if err != nil {
+		return 0 // it is refused where it is played
+	}
+	_, most, _ := trace.Cost(events)
+	return money.USD(most)
+}
 
 // Performed is what a rollout gave.
 type Performed struct {
@@ -190,7 +204,15 @@ func (e *evaluation) elsewhere(ctx context.Context, p place, _ env.Task) (Perfor
 		e.modelFailed(done.Hopeless)
 	}
 	if ctx.Err() != nil && len(done.Journal) > len(w.Past) { // who resumes it, on a fleet or without, goes on from there
-		return done, errors.Join(err, e.dir.Root().WriteFile(journalName(p), done.Journal, 0o644))
+		return done, errors.Join(err, e.keepJournal(p, done.Journal))
+	}
+	if err != nil && ctx.Err() == nil {
+		if errors.Is(err, ErrUntold) {
+			return done, &journalError{err}
+		}
+		events, _, _ := trace.Read(bytes.NewReader(done.Journal)) // a damaged one is refused below
+		least, most, unknown := trace.Cost(events)
+		done.Rollout.Root.Cost, done.Rollout.Root.AtMost, done.Rollout.Root.UnknownCost = money.USD(least), money.USD(most), unknown
 	}
 	return done, err
 }

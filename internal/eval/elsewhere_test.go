@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"math"
 	"sync"
 	"testing"
@@ -27,6 +28,7 @@ type distant struct {
 	pool    *llm.Budget
 	settled money.USD
 	played  int
+	dies    bool             // each rollout, behind its last call
 	stop    func(played int) // told before each rollout
 }
 
@@ -34,6 +36,9 @@ func (d *distant) Open(_ context.Context, todo []Work, limit *money.USD, gone mo
 	d.todo = len(todo)
 	if limit != nil {
 		d.pool = llm.NewBudget(*limit - gone)
+		for _, w := range todo {
+			d.pool.Replaying(w.Before())
+		}
 	}
 	return nil
 }
@@ -59,7 +64,11 @@ func (d *distant) Play(ctx context.Context, w Work) (p Performed, err error) {
 	journal := &runtest.Journal{}
 	journal.Write(w.Past)
 	done, err := Perform(ctx, d.c, w, trace.NewWriter(journal, int64(len(past)), d.c.Now, nil), past, d.pool)
+	if err == nil && d.dies {
+		err = errors.New("no machine could finish it")
+	}
 	if err != nil {
+		p.Journal = journal.Bytes()
 		return p, err
 	}
 	back, err := json.Marshal(done)
@@ -175,6 +184,39 @@ func TestMoneyElsewhere(t *testing.T) {
 		if d.settled != p.charged || *out.Summary.Usage.AtMost != p.charged {
 			t.Errorf("%v were charged, %v settled, the summary says %v", p.charged, d.settled, out.Summary.Usage.AtMost)
 		}
+	}
+}
+
+// TestTheCapHoldsForFailedRolloutsElsewhere: what they cost counts, and is not there to be spent when they are played again, be it
+// that the policy fails or the machines that play.
+func TestTheCapHoldsForFailedRolloutsElsewhere(t *testing.T) {
+	for name, dies := range map[string]bool{"the policy": false, "the machines": true} {
+		t.Run(name, func(t *testing.T) {
+			const limit = 46
+			p, o := &paidGuesser{killAt: 10_000, fail: func(turn int) bool { return turn > 1 }}, options(t, 4, 1)
+			o.Concurrency, o.Budget = 1, new(money.USD(limit))
+			far := func(dies bool) Config {
+				c := p.config()
+				c.Elsewhere = &distant{t: t, c: p.config(), dies: dies}
+				return c
+			}
+			first := far(dies)
+			out, err := Run(t.Context(), o, first)
+			if s := out.Summary; s.Errors < 3 || p.charged != 40 || *s.Usage.AtMost != 40 {
+				t.Fatalf("%d were charged, %v, %+v", p.charged, err, s.Usage)
+			}
+			if d := first.Elsewhere.(*distant); d.settled != p.charged {
+				t.Errorf("%d were charged, %d settled", p.charged, d.settled)
+			}
+			p.fail = nil
+			out, err = Resume(t.Context(), o.Out, nil, func(Options) (Config, error) { return far(false), nil })
+			if err == nil || p.charged > limit {
+				t.Errorf("%d were charged, and the cap is %d: %v", p.charged, limit, err)
+			}
+			if u := out.Summary.Usage; *u.AtMost+*u.UnfinishedAtMost != p.charged {
+				t.Errorf("%d were charged, and all is settled: %+v", p.charged, u)
+			}
+		})
 	}
 }
 

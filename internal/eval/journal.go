@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/bounded"
@@ -43,6 +44,23 @@ func (j *journal) finish() ([]byte, error) {
 		return nil, fmt.Errorf("journal: %w", err)
 	}
 	return text, nil
+}
+
+// keepJournal puts a journal from elsewhere in the place of what there was of it.
+func (e *evaluation) keepJournal(p place, text []byte) error {
+	fresh := journalName(p) + ".new"
+	f, err := e.dir.Root().OpenFile(fresh, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o644)
+	if err != nil {
+		return fmt.Errorf("journal: %w", err)
+	}
+	_, err = f.Write(text)
+	if err == nil && e.durable {
+		err = f.Sync()
+	}
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = e.dir.Root().Rename(fresh, journalName(p))
+	}
+	return err
 }
 
 // journalError is a journal that cannot be written: the eval ends, for what is paid for must be written down.

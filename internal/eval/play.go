@@ -237,6 +237,9 @@ func (e *evaluation) save(ctx context.Context, p place, r runfile.EvalRow, journ
 	}
 	if e.c.Elsewhere != nil {
 		w, err := e.work(p)
+		if err == nil && r.Error != nil && len(journal) > len(w.Past) { // it may be played again, and goes on from there
+			err = e.keepJournal(p, journal)
+		}
 		if err == nil {
 			err = e.c.Elsewhere.Saved(context.WithoutCancel(ctx), w, *cmp.Or(r.AtMost, new(money.USD)))
 		}

@@ -46,6 +46,12 @@ func whatOf(f Finding) string {
 	return f.Category + "\x00" + what
 }
 
+// IsID reports whether a word has the form of an ID, which is that of a fingerprint.
+func IsID(word string) bool {
+	digits, err := hex.DecodeString(word)
+	return err == nil && len(digits) == 8 && strings.ToLower(word) == word
+}
+
 func digest(s string) string {
 	sum := sha256.Sum256([]byte(s))
 	return hex.EncodeToString(sum[:8])
@@ -105,13 +111,37 @@ func (m *matching) by(key func(Finding) string) {
 			had[id] = append(had[id], k)
 		}
 	}
+	has := map[string][]int{}
+	var order []string
+	for i, f := range m.now {
+		if id := key(f); m.of[i] < 0 && len(had[id]) > 0 {
+			if has[id] == nil {
+				order = append(order, id)
+			}
+			has[id] = append(has[id], i)
+		}
+	}
+	for _, id := range order {
+		m.nearest(had[id], has[id])
+	}
+}
+
+// mostAlike is up to how many findings of one key the nearest are looked for: more are paired as they come.
+const mostAlike = 200
+
+// nearest pairs findings of one key.
+func (m *matching) nearest(old, now []int) {
+	if len(old) > mostAlike || len(now) > mostAlike {
+		for n := range min(len(old), len(now)) {
+			m.pair(old[n], now[n])
+		}
+		return
+	}
 	type pair struct{ k, i int }
 	var pairs []pair
-	for i, f := range m.now {
-		if m.of[i] < 0 {
-			for _, k := range had[key(f)] {
-				pairs = append(pairs, pair{k, i})
-			}
+	for _, i := range now {
+		for _, k := range old {
+			pairs = append(pairs, pair{k, i})
 		}
 	}
 	far := func(p pair) int { return max(m.old[p.k].Line-m.now[p.i].Line, m.now[p.i].Line-m.old[p.k].Line) }
@@ -143,16 +173,33 @@ func files(fs []Finding) map[string]bool {
 	return set
 }
 
+// mostCompared is how many titles are compared with others: a report of a stranger's may hold any number.
+const mostCompared = 1 << 20
+
 // similar pairs findings of one category in one file whose titles say the same.
 func (m *matching) similar() {
-	byFile := map[string][]int{}
+	left := map[string][]int{}
+	said := map[int]map[string]bool{}
 	for k, f := range m.old {
-		byFile[f.File] = append(byFile[f.File], k)
+		if !m.used[k] {
+			left[inFile(f, f.Category)] = append(left[inFile(f, f.Category)], k)
+			said[k] = words(f.Title)
+		}
 	}
+	compared := 0
 	for i, f := range m.now {
-		for _, k := range byFile[cmp.Or(m.renamed[f.File], f.File)] {
-			if m.of[i] < 0 && !m.used[k] && m.old[k].Category == f.Category && SimilarTitles(m.old[k].Title, f.Title) {
+		if m.of[i] >= 0 {
+			continue
+		}
+		title := words(f.Title)
+		f.File = cmp.Or(m.renamed[f.File], f.File)
+		for _, k := range left[inFile(f, f.Category)] {
+			if compared++; compared > mostCompared {
+				return
+			}
+			if !m.used[k] && similarWords(said[k], title) {
 				m.pair(k, i)
+				break
 			}
 		}
 	}

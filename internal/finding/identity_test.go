@@ -88,6 +88,27 @@ func TestPersisting(t *testing.T) {
 	}
 }
 
+// TestPersistingOfMany: a report of a stranger's with any number of equal findings is compared in a moment. With each pair
+// looked at it took minutes, and all memory.
+func TestPersistingOfMany(t *testing.T) {
+	many := func(text func(i int) string) []Finding {
+		fs := make([]Finding, 100_000)
+		for i := range fs {
+			fs[i] = found("a.py", i+1, "logic", text(i), text(i))
+			fs[i].Fingerprint = Fingerprint(fs[i])
+		}
+		return fs
+	}
+	equal := many(func(int) string { return "pass" })
+	if of := Persisting(equal, equal); of[0] != 0 || of[99_999] != 99_999 {
+		t.Errorf("equal ones: %d, %d", of[0], of[99_999])
+	}
+	other := func(name string) []Finding { return many(func(i int) string { return fmt.Sprint(name, i) }) }
+	if of := Persisting(other("a"), other("b")); of[0] != -1 {
+		t.Errorf("others: %d", of[0])
+	}
+}
+
 // TestPersistingIsAMatching: each old finding is used once, equal lists match entirely, and whoever is renamed alone is known
 // again.
 func TestPersistingIsAMatching(t *testing.T) {

@@ -14,8 +14,8 @@
 //     recognised; a coordinator counts an item once, whatever arrives twice.
 //   - A coordinator believes a result only from who was handed the item: it carries a proof made with the item's token, and
 //     a signature by a key that the hub knows (seal.go).
-//   - A journal has one holder, whom the next one fences off, and what is paid for is in it before it is used; what a run has
-//     spent and leased is at most its cap.
+//   - A journal has one holder, whom the next one fences off, at last the coordinator; what is paid for is in it before it is
+//     used; what a run has spent and leased is at most its cap.
 //   - What fails on a machine is a fault: the item goes to another one, and after [MostDeliveries] into the dead letters
 //     with its reason. A fault is never a result.
 //   - Nothing is lost where a hub forgets: a coordinator looks for its open items and sends again what is nowhere.

@@ -3,7 +3,8 @@ package fleet
 import (
 	"bytes"
 	"context"
-	"crypto/rand"
+	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/deeprepo/deeprepo/internal/llm"
@@ -38,12 +39,42 @@ func WorkSpan(ctx context.Context, header string) trace.Span {
 // Silence has an item's worker say nothing of it any more, as one that is paused does.
 func Silence(i *Item) { i.silent() }
 
+var turns atomic.Uint64
+
 // PurseOf is what an item has leased, and who lends it more.
 func PurseOf(ctx context.Context, c *Conn, run, key, worker string) (money.USD, llm.Lender, error) {
-	l := &lender{c: c, run: run, key: key, worker: worker, holder: rand.Text()}
+	l := &lender{c: c, run: run, key: key, worker: worker, turn: turns.Add(1)}
 	held, _, err := l.take(ctx)
 	return held, l, err
 }
 
 // Past is what a journal holds.
 func (j *Journal) Past() []byte { return bytes.Clone(j.all) }
+
+// FrozenAtStore is a connection of a worker that freezes when it stores a result first, until wake is closed.
+func FrozenAtStore(c *Conn, frozen chan<- struct{}, wake <-chan struct{}) *Conn {
+	c.key = &freezing{KeyPair: c.key, frozen: frozen, wake: wake}
+	return c
+}
+
+type freezing struct {
+	nkeys.KeyPair
+	once   sync.Once
+	frozen chan<- struct{}
+	wake   <-chan struct{}
+}
+
+// Sign signs what is stored.
+func (f *freezing) Sign(input []byte) ([]byte, error) {
+	f.once.Do(func() {
+		close(f.frozen)
+		<-f.wake
+	})
+	return f.KeyPair.Sign(input)
+}
+
+// OpenLate opens the journal of a rollout as who found it empty, and was frozen while others did what they did.
+func OpenLate(ctx context.Context, c *Conn, name string) error {
+	j := &Journal{c: c, ctx: ctx, name: name, subject: journalSubject + string(KindRollout) + "." + name, holder: "late"}
+	return j.publish(nil)
+}

@@ -21,8 +21,8 @@ import (
 // ErrFenced says that somebody else took an item over: what its former holder still says of it does not count.
 var ErrFenced = errors.New("another worker has taken the item over")
 
-// errForgotten is of an item that is done: its coordinator has all that its journal said.
-var errForgotten = fmt.Errorf("%w, and it is done", ErrFenced)
+// errShut is of a journal that the item's coordinator has taken: the item is done, or stopped.
+var errShut = fmt.Errorf("%w: its coordinator", ErrFenced)
 
 // errDamaged is a journal that no worker of this build wrote.
 var errDamaged = errors.New("a damaged journal")
@@ -31,12 +31,13 @@ var errDamaged = errors.New("a damaged journal")
 const (
 	headHolder = "Deeprepo-Holder" // who wrote it
 	headOffset = "Deeprepo-Offset" // where its bytes begin; what stood from there on is void
-	headEnd    = "Deeprepo-End"    // the holder had nothing more to write
+	headShut   = "Deeprepo-Shut"   // its coordinator has taken it, and nobody may write until it says so
 )
 
 // Journal is what is written down of an item while it is worked on: the file that a trace.Writer stands on, kept by the hub.
 // What was flushed outlives the worker. It has one holder: each write names the message that it follows, so the first write
 // of a new holder fences off the old one, whatever that believes (the fencing token is the message's number in the stream).
+// The last holder is the coordinator: it shuts a journal whose result it takes, or whose item it has stopped.
 type Journal struct {
 	c       *Conn
 	ctx     context.Context
@@ -45,6 +46,7 @@ type Journal struct {
 	holder  string
 
 	mu   sync.Mutex
+	turn uint64 // which holder's it is: later ones have larger numbers
 	seq  uint64 // of the last message on the subject
 	all  []byte
 	kept int // bytes of all that the hub has
@@ -55,13 +57,17 @@ type Journal struct {
 func (c *Conn) openJournal(ctx context.Context, kind Kind, name string) (*Journal, error) {
 	j := &Journal{c: c, ctx: ctx, name: name, subject: journalSubject + string(kind) + "." + name, holder: rand.Text()}
 	for {
-		var err error
-		if j.all, j.seq, err = c.readJournal(ctx, j.subject); err != nil {
+		is, err := c.readJournal(ctx, j.subject)
+		if err == nil && is.shut {
+			err = errShut
+		}
+		if err != nil {
 			return nil, fmt.Errorf("read the item's journal: %w", err)
 		}
-		j.kept, j.err = len(j.all), nil
-		err = j.publish(nil, false) // from now on it is ours
+		j.all, j.seq, j.kept = is.all, is.last, len(is.all)
+		err = j.publish(nil) // from now on it is ours
 		if !errors.Is(err, ErrFenced) {
+			j.turn = j.seq
 			j.ctx = context.WithoutCancel(ctx) // what was paid for is written down after an end, too
 			return j, err
 		}
@@ -105,7 +111,7 @@ func (j *Journal) Flush() error {
 	defer j.mu.Unlock()
 	for j.err == nil && j.kept < len(j.all) {
 		chunk := j.all[j.kept:min(len(j.all), j.kept+mostInline)]
-		if err := j.publish(chunk, false); err != nil {
+		if err := j.publish(chunk); err != nil {
 			j.err = err
 		}
 	}
@@ -122,7 +128,7 @@ func (j *Journal) Close() error { return j.Flush() }
 func (j *Journal) still() error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	return j.publish(nil, false)
+	return j.publish(nil)
 }
 
 // end says that the holder has nothing more to write, and that it still was the holder then. It returns the whole's digest.
@@ -132,7 +138,7 @@ func (j *Journal) end() (string, error) {
 			return "", err
 		}
 		j.mu.Lock()
-		err := j.publish(nil, true)
+		err := j.publish(nil)
 		whole, sum := j.kept == len(j.all), digest(j.all) // not whole: the hub had lost it
 		j.mu.Unlock()
 		if err != nil || whole {
@@ -146,13 +152,10 @@ const mostAway = 10 * time.Minute
 
 // publish writes one message behind the last one, however long the hub is away. It needs the lock, once others have the
 // journal.
-func (j *Journal) publish(chunk []byte, end bool) error {
+func (j *Journal) publish(chunk []byte) error {
 	m := nats.NewMsg(j.subject)
 	m.Data = chunk
 	m.Header.Set(headHolder, j.holder)
-	if end {
-		m.Header.Set(headEnd, "1")
-	}
 	began := time.Now()
 	for wait := 50 * time.Millisecond; ; wait = min(2*wait, 2*time.Second) {
 		m.Header.Set(headOffset, strconv.Itoa(j.kept))
@@ -164,12 +167,12 @@ func (j *Journal) publish(chunk []byte, end bool) error {
 			return nil
 		}
 		if overtaken(err) {
-			switch ours, err := j.arrived(m); {
+			switch ours, lost, err := j.arrived(m); {
 			case err != nil: // asked again below
 			case ours:
 				j.kept += len(chunk)
 				return nil
-			case j.seq == 0 && j.kept == 0: // the hub lost what it had: all of it is written again
+			case lost: // all of it is written again
 				return nil
 			default:
 				return ErrFenced
@@ -191,109 +194,181 @@ func overtaken(err error) bool {
 		refused.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequenceConstant)
 }
 
-// arrived finds out whether an earlier attempt at a write arrived although its acknowledgement did not.
-func (j *Journal) arrived(m *nats.Msg) (bool, error) {
+// arrived finds out whether an earlier attempt at a write arrived although its acknowledgement did not, or the hub lost what
+// it had.
+func (j *Journal) arrived(m *nats.Msg) (ours, lost bool, err error) {
 	ctx, cancel := context.WithTimeout(j.ctx, 5*time.Second)
 	defer cancel()
 	last, err := j.c.last(ctx, journalStream, j.subject)
 	if errors.Is(err, errNoResult) {
 		j.seq, j.kept = 0, 0
-		return false, nil
+		return false, true, nil
 	}
 	if err != nil {
-		return false, err
+		return false, false, err
 	}
 	if last.Header.Get(headHolder) == j.holder && last.Header.Get(headOffset) == m.Header.Get(headOffset) && bytes.Equal(last.Data, m.Data) {
 		j.seq = last.Sequence
-		return true, nil
+		return true, false, nil
 	}
-	return false, nil
+	return false, false, nil
 }
 
-// readJournal reads a journal, and the number of its last message, 0 where there is none. Its error is errForgotten where
-// only the end was kept.
-func (c *Conn) readJournal(ctx context.Context, subject string) (all []byte, last uint64, err error) {
+// written is what the hub has of a journal.
+type written struct {
+	all  []byte
+	last uint64 // number of its last message, 0 where there is none
+	shut bool
+}
+
+func (c *Conn) readJournal(ctx context.Context, subject string) (is written, err error) {
 	stream, err := c.stream(ctx, journalStream)
 	if err != nil {
-		return nil, 0, err
+		return is, err
 	}
 	for {
-		m, err := stream.GetMsg(ctx, last+1, jetstream.WithGetMsgSubject(subject))
+		m, err := stream.GetMsg(ctx, is.last+1, jetstream.WithGetMsgSubject(subject))
 		if errors.Is(err, jetstream.ErrMsgNotFound) {
-			return all, last, nil
+			return is, nil
 		}
 		if err != nil {
-			return nil, 0, err
+			return is, err
 		}
-		if last == 0 && m.Header.Get(headEnd) != "" {
-			return nil, 0, errForgotten
-		}
-		last = m.Sequence
+		is.last, is.shut = m.Sequence, m.Header.Get(headShut) != ""
 		offset, err := strconv.Atoi(m.Header.Get(headOffset))
-		if err != nil || offset < 0 || offset > len(all) {
-			return nil, 0, fmt.Errorf("%w: a gap before message %d", errDamaged, last)
+		if err != nil || offset < 0 || offset > len(is.all) {
+			return is, fmt.Errorf("%w: a gap before message %d", errDamaged, is.last)
 		}
-		if all = append(all[:offset], m.Data...); len(all) > mostPayload {
-			return nil, 0, fmt.Errorf("%w: more than %d bytes", errDamaged, mostPayload)
+		if is.all = append(is.all[:offset], m.Data...); len(is.all) > mostPayload {
+			return is, fmt.Errorf("%w: more than %d bytes", errDamaged, mostPayload)
 		}
 	}
 }
 
-// Journaled has an item done and returns its result, with the journal of that name that it left. A journal of that name
-// that was forgotten begins anew.
-func (p *Pool) Journaled(ctx context.Context, payload []byte, name string) (body, journal []byte, err error) {
-	subject := journalSubject + string(p.kind) + "." + name
-	if _, _, err := p.c.readJournal(ctx, subject); errors.Is(err, errForgotten) {
-		if err := p.c.purge(ctx, journalStream, subject); err != nil {
-			return nil, nil, err
-		}
-	}
-	w, err := p.do(ctx, payload)
-	if err == nil {
-		err = w.err
-	}
-	if err != nil || w.journal == "" {
-		return nil, nil, cmp.Or(err, errors.New("the item left no journal"))
-	}
-	for { // the hub may have gone behind its notice
-		journal, _, err = p.c.readJournal(ctx, subject)
-		if final := err == nil || errors.Is(err, errDamaged) || errors.Is(err, errForgotten); final || p.c.denied.Err() != nil ||
-			p.c.nc.IsClosed() || !pause(ctx, 500*time.Millisecond) {
-			break
-		}
-	}
-	if err == nil && digest(journal) != w.journal {
-		err = errors.New("the item's journal is not what its worker signed")
-	}
-	return w.body, journal, err
-}
-
-// SoFar has all items of the run stopped, and returns a journal as far as it got. It waits a few seconds for the
-// worker to write down what it had.
-func (p *Pool) SoFar(ctx context.Context, name string) ([]byte, error) {
-	_ = p.halt()
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+// hand takes a journal from whoever has it, keeping that much of it, or, where shut is false, lets workers have it.
+func (c *Conn) hand(ctx context.Context, subject string, offset int, shut bool, o ...jetstream.PublishOpt) error {
+	ctx, cancel := c.within(ctx, 5*time.Second)
 	defer cancel()
-	var all []byte
-	for last, same := uint64(0), 0; ; {
-		journal, seq, err := p.c.readJournal(ctx, journalSubject+string(p.kind)+"."+name)
-		if err != nil {
-			return all, err
+	m := nats.NewMsg(subject)
+	m.Header.Set(headOffset, strconv.Itoa(offset))
+	if shut {
+		m.Header.Set(headShut, "1")
+	}
+	_, err := c.js.PublishMsg(ctx, m, o...)
+	return err
+}
+
+// journaling does something with a journal until it succeeds, however long the hub is away.
+func (p *Pool) journaling(ctx context.Context, name string, do func(subject string, is written) error) error {
+	subject := journalSubject + string(p.kind) + "." + name
+	for {
+		is, err := p.c.readJournal(ctx, subject)
+		if err == nil {
+			err = do(subject, is)
 		}
-		all = journal
-		if same++; seq != last {
-			last, same = seq, 0
-		}
-		if same == 2 || !pause(ctx, 300*time.Millisecond) {
-			return all, nil
+		switch {
+		case err == nil || errors.Is(err, errDamaged) || errors.Is(err, errNotWhole):
+			return err
+		case p.c.denied.Err() != nil || p.c.nc.IsClosed():
+			return p.c.why(err)
+		case overtaken(err):
+			continue
+		case !pause(ctx, 500*time.Millisecond):
+			return err
 		}
 	}
 }
 
-// Forget removes a journal, once what it says is written down elsewhere. Its end stays, so that a former holder that wakes
-// later learns of it.
+// errNotWhole is a journal that is not what a result says.
+var errNotWhole = errors.New("the item's journal is not what its worker signed")
+
+// Journaled has an item done and returns its result, with the journal of that name that it left. From then on nobody writes
+// to that. A result counts only if its maker had the journal last: otherwise that of who took it over is waited for.
+func (p *Pool) Journaled(ctx context.Context, payload []byte, name string) (body, journal []byte, err error) {
+	err = p.journaling(ctx, name, func(subject string, is written) error {
+		if !is.shut {
+			return nil
+		}
+		return p.c.hand(ctx, subject, len(is.all), false, jetstream.WithExpectLastSequencePerSubject(is.last))
+	})
+	former := ""
+	for tries := 0; err == nil; tries++ {
+		var w *call
+		if w, err = p.do(ctx, payload); err == nil {
+			err = w.err
+		}
+		if err != nil || w.journal == "" {
+			return nil, nil, cmp.Or(err, errors.New("the item left no journal"))
+		}
+		if journal, err = p.took(ctx, name, w.journal); !errors.Is(err, errNotWhole) || tries == 2*MostDeliveries {
+			return w.body, journal, err
+		}
+		if err = nil; w.journal == former { // no other one is stored by now
+			err = p.journaling(ctx, name, func(string, written) error {
+				return p.c.purge(ctx, resultStream, resultSubject+string(p.kind)+"."+w.key)
+			})
+		}
+		former = w.journal
+	}
+	return nil, nil, err
+}
+
+// took shuts a journal that is as its digest says, and returns it.
+func (p *Pool) took(ctx context.Context, name, is string) (journal []byte, err error) {
+	looks := 0
+	err = p.journaling(ctx, name, func(subject string, now written) error {
+		journal = now.all
+		if digest(now.all) == is {
+			return p.c.hand(ctx, subject, len(now.all), true, jetstream.WithExpectLastSequencePerSubject(now.last))
+		}
+		if looks++; looks > 2 {
+			return errNotWhole
+		}
+		return errNoResult // one of several servers may be behind
+	})
+	return journal, err
+}
+
+// SoFar returns a journal as far as it got, and nobody writes to it any more. Where ctx has ended all items of the run are
+// stopped, and it waits a few seconds for the worker to write down what it had.
+func (p *Pool) SoFar(ctx context.Context, name string) (journal []byte, err error) {
+	if ctx.Err() != nil {
+		_ = p.halt()
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
+		defer cancel()
+		p.settle(ctx, name)
+	}
+	err = p.journaling(ctx, name, func(subject string, is written) error {
+		journal = is.all
+		return p.c.hand(ctx, subject, len(is.all), true, jetstream.WithExpectLastSequencePerSubject(is.last))
+	})
+	return journal, err
+}
+
+// settle waits until a journal stands still, 5 s at most.
+func (p *Pool) settle(ctx context.Context, name string) {
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+	defer cancel()
+	for last, same := uint64(0), 0; same < 2; same++ {
+		is, err := p.c.readJournal(ctx, journalSubject+string(p.kind)+"."+name)
+		if is.last != last {
+			last, same = is.last, 0
+		}
+		if err != nil || !pause(ctx, 300*time.Millisecond) {
+			return
+		}
+	}
+}
+
+// Forget removes a journal, once what it says is written down elsewhere. That it is shut stays, for a former holder that wakes
+// later.
 func (p *Pool) Forget(ctx context.Context, name string) error {
-	return p.c.purge(ctx, journalStream, journalSubject+string(p.kind)+"."+name, jetstream.WithPurgeKeep(1))
+	subject := journalSubject + string(p.kind) + "." + name
+	if err := p.c.hand(ctx, subject, 0, true); err != nil {
+		return err
+	}
+	return p.c.purge(ctx, journalStream, subject, jetstream.WithPurgeKeep(1))
 }
 
 // purge removes what a stream holds on a subject.

@@ -17,15 +17,7 @@ import (
 // offer has a worker do rollouts with a handler until the test ends.
 func offer(t testing.TB, h *hub.Hub, name string, handle fleet.Handler) {
 	t.Helper()
-	c := dial(t, h, hub.RoleWorker)
-	ctx, cancel := context.WithCancel(context.Background())
-	var wg sync.WaitGroup
-	wg.Go(func() {
-		if err := c.Work(ctx, fleet.Work{Name: name, Slots: 1, Handlers: map[fleet.Kind]fleet.Handler{fleet.KindRollout: handle}}); err != nil {
-			t.Error(err)
-		}
-	})
-	t.Cleanup(func() { cancel(); wg.Wait() })
+	offerBy(t, dial(t, h, hub.RoleWorker), name, handle)
 }
 
 func resumable(t testing.TB, h *hub.Hub, run string) *fleet.Pool {

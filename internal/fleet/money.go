@@ -28,7 +28,7 @@ type account struct {
 type lease struct {
 	Amount  money.USD `json:"amount"`
 	Worker  string    `json:"worker"`            // who has it
-	Holder  string    `json:"holder"`            // of the item's journal
+	Turn    uint64    `json:"turn"`              // whose turn the item's journal is
 	Waiting bool      `json:"waiting,omitempty"` // it cannot go on before it gets more
 }
 
@@ -47,18 +47,24 @@ type Purse struct {
 }
 
 // OpenPurse puts a run's money where workers can lease it: a cap, nil for none, of which gone is spent by items that are
-// settled. Leases of an earlier execution stay for the items that are still open, by the names of their journals.
-func (c *Conn) OpenPurse(ctx context.Context, run string, limit *money.USD, gone money.USD, open map[string]bool) (*Purse, error) {
+// settled. Leases of an earlier execution stay for the items that are still open, by the names of their journals; each has at
+// least what its item is known to have spent by now.
+func (c *Conn) OpenPurse(ctx context.Context, run string, limit *money.USD, gone money.USD, open map[string]money.USD) (*Purse, error) {
 	p := &Purse{c, run}
 	return p, c.spend(ctx, run, true, func(a *account) error {
 		if a.Free, a.Cap, a.Gone = limit == nil, 0, gone; limit != nil {
 			a.Cap = *limit
 		}
-		for key, l := range a.Leases {
-			if !open[key] {
+		for key := range a.Leases {
+			if _, is := open[key]; !is {
 				delete(a.Leases, key)
 			}
-			l.Waiting = false
+		}
+		for key, spent := range open {
+			if l, is := a.Leases[key]; is || spent > 0 {
+				l.Amount, l.Waiting = max(l.Amount, spent), false
+				a.Leases[key] = l
+			}
 		}
 		return nil
 	})
@@ -78,21 +84,27 @@ func (p *Purse) Settle(ctx context.Context, key string, most money.USD) error {
 
 // lender leases money for one item.
 type lender struct {
-	c                        *Conn
-	run, key, worker, holder string
-	mu                       sync.Mutex
+	c                *Conn
+	run, key, worker string
+	turn             uint64
+	mu               sync.Mutex
+	alone            time.Time // since when nobody of whom something is waited for is on the roll
 }
 
 func (l *lender) lease(amount money.USD, waiting bool) lease {
-	return lease{Amount: amount, Worker: l.worker, Holder: l.holder, Waiting: waiting}
+	return lease{Amount: amount, Worker: l.worker, Turn: l.turn, Waiting: waiting}
 }
 
 // take makes the item's lease that of this holder. It says what the lease is by now, which an earlier holder had; free says
 // that there is no cap.
 func (l *lender) take(ctx context.Context) (held money.USD, free bool, err error) {
 	err = l.c.spend(ctx, l.run, false, func(a *account) error {
-		if held, free = a.Leases[l.key].Amount, a.Free; free {
+		had := a.Leases[l.key]
+		if held, free = had.Amount, a.Free; free {
 			return errUnchanged
+		}
+		if had.Turn > l.turn {
+			return ErrFenced
 		}
 		a.Leases[l.key] = l.lease(held, false)
 		return nil
@@ -103,7 +115,7 @@ func (l *lender) take(ctx context.Context) (held money.USD, free bool, err error
 // drop lets a lease of nothing go: it was taken for an item that had ended.
 func (l *lender) drop(ctx context.Context) error {
 	return l.c.spend(ctx, l.run, false, func(a *account) error {
-		if had, is := a.Leases[l.key]; !is || had.Amount > 0 || had.Holder != l.holder {
+		if had, is := a.Leases[l.key]; !is || had.Amount > 0 || had.Turn != l.turn {
 			return errUnchanged
 		}
 		delete(a.Leases, l.key)
@@ -127,7 +139,7 @@ func (l *lender) Lend(ctx context.Context, short money.USD, blocked bool) (more 
 	err = l.c.spend(ctx, l.run, false, func(a *account) error {
 		free, had := a.free(), a.Leases[l.key]
 		more, left, others = 0, max(0, free), nil
-		if had.Holder != l.holder {
+		if had.Turn != l.turn {
 			return ErrFenced
 		}
 		if free >= short {
@@ -136,7 +148,7 @@ func (l *lender) Lend(ctx context.Context, short money.USD, blocked bool) (more 
 			return nil
 		}
 		for key, other := range a.Leases {
-			if key != l.key && !other.Waiting && other.Amount > 0 {
+			if key != l.key && !other.Waiting && other.Amount > 0 && other.Worker != "" {
 				others = append(others, other.Worker)
 			}
 		}
@@ -146,27 +158,32 @@ func (l *lender) Lend(ctx context.Context, short money.USD, blocked bool) (more 
 		a.Leases[l.key] = l.lease(had.Amount, blocked)
 		return nil
 	})
-	if err != nil || more > 0 || !blocked || l.works(ctx, others) {
+	if err != nil || more > 0 || !blocked || l.awaits(ctx, others) {
 		return more, err
 	}
 	return 0, errors.Join(&llm.Error{Kind: llm.KindBudget, Message: fmt.Sprintf("budget exhausted: a call may cost up to %s more than is "+
 		"leased, and %s is left", short.Round(4), left.Round(4))}, l.c.spend(ctx, l.run, false, func(a *account) error {
-		if had := a.Leases[l.key]; had.Holder == l.holder {
+		if had := a.Leases[l.key]; had.Turn == l.turn {
 			a.Leases[l.key] = l.lease(had.Amount, false) // it ends, and what it has is given back
 		}
 		return nil
 	}))
 }
 
-// works reports whether one of these workers is on the roll.
-func (l *lender) works(ctx context.Context, names []string) bool {
+// awaits reports whether one of these workers may give something back. One that is not on the roll may have been forgotten by a
+// hub that was away, or its items are on their way to others.
+func (l *lender) awaits(ctx context.Context, names []string) bool {
 	for _, name := range slices.Compact(slices.Sorted(slices.Values(names))) {
 		on, err := l.c.works(ctx, name)
 		if on || err != nil {
+			l.alone = time.Time{}
 			return true
 		}
 	}
-	return false
+	if l.alone.IsZero() {
+		l.alone = time.Now()
+	}
+	return len(names) > 0 && time.Since(l.alone) < l.c.state.AckWait+2*reportEvery
 }
 
 var errUnchanged = errors.New("nothing is to be changed")
@@ -174,16 +191,17 @@ var errUnchanged = errors.New("nothing is to be changed")
 // mostClashes is how often an account is tried to change that others change, too.
 const mostClashes = 1000
 
-// spend changes an account by compare and set. change may be called several times.
+// spend changes an account by compare and set, however long the hub is away. change may be called several times.
 func (c *Conn) spend(ctx context.Context, run string, create bool, change func(*account) error) error {
-	kv, err := c.js.KeyValue(ctx, moneyBucket)
-	if err != nil {
-		return c.why(err)
-	}
-	for range mostClashes {
+	began := time.Now()
+	for clashes := 0; clashes < mostClashes; {
 		once, cancel := c.within(ctx, 5*time.Second)
 		a, revision := account{}, uint64(0)
-		entry, err := kv.Get(once, run)
+		kv, err := c.js.KeyValue(once, moneyBucket)
+		var entry jetstream.KeyValueEntry
+		if err == nil {
+			entry, err = kv.Get(once, run)
+		}
 		switch {
 		case err == nil:
 			if err := json.Unmarshal(entry.Value(), &a); err != nil {
@@ -224,7 +242,10 @@ func (c *Conn) spend(ctx context.Context, run string, create bool, change func(*
 		case c.denied.Err() != nil || c.nc.IsClosed():
 			return c.why(err)
 		case errors.Is(err, jetstream.ErrKeyExists) || overtaken(err):
+			clashes++
 			continue
+		case time.Since(began) > mostAway:
+			return fmt.Errorf("the run's money cannot be asked for: %w", err)
 		}
 		if !pause(ctx, 200*time.Millisecond) { // the hub is away
 			return ctx.Err()

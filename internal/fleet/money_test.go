@@ -82,9 +82,9 @@ func TestLeasesKeepTheCap(t *testing.T) {
 }
 
 // TestALeaseOutlivesItsWorker: who takes an item over has what was leased for it, and a coordinator that comes back keeps
-// that for who is not done.
+// that for who is not done, and what they are known to have spent.
 func TestALeaseOutlivesItsWorker(t *testing.T) {
-	h := start(t, time.Minute)
+	h := start(t, 100*time.Millisecond)
 	stop := work(t, h, "one", 1, echo) // who holds leases
 	workers, coordinator := dial(t, h, hub.RoleWorker), dial(t, h, hub.RoleCoordinator)
 	for { // until it is on the roll
@@ -126,14 +126,20 @@ func TestALeaseOutlivesItsWorker(t *testing.T) {
 		t.Errorf("10 are left, others may give back: %v, %v", more, err)
 	}
 	stop()
-	if more, err := lend("third", 20); !errors.Is(err, llm.ErrBudget) {
-		t.Errorf("10 are left, and the others' worker is gone: %v, %v", more, err)
-	}
-	if _, err := coordinator.OpenPurse(t.Context(), "run-1", new(money.USD(100)), 30, map[string]bool{"open": true}); err != nil {
+	_, third, err := fleet.PurseOf(t.Context(), workers, "run-1", "third", "one")
+	if err != nil {
 		t.Fatal(err)
 	}
-	if held("open") != 40 || held("done") != 0 || held("third") != 0 {
-		t.Errorf("after the coordinator came back: %v, %v, %v", held("open"), held("done"), held("third"))
+	if r, err := llm.Borrowing(0, third).ReserveWait(t.Context(), 20); !errors.Is(err, llm.ErrBudget) {
+		t.Errorf("10 are left, and the others' worker is gone: %v, %v", r, err)
+	}
+	left := map[string]money.USD{"open": 7, "interrupted": 20}
+	if _, err := coordinator.OpenPurse(t.Context(), "run-1", new(money.USD(100)), 30, left); err != nil {
+		t.Fatal(err)
+	}
+	if held("open") != 40 || held("done") != 0 || held("third") != 0 || held("interrupted") != 20 {
+		t.Errorf("after the coordinator came back: %v, %v, %v, %v", held("open"), held("done"), held("third"),
+			held("interrupted"))
 	}
 	_, before, err := fleet.PurseOf(t.Context(), workers, "run-1", "open", "one")
 	if err != nil {
@@ -154,13 +160,122 @@ func TestALeaseOutlivesItsWorker(t *testing.T) {
 	if more, err := now.Lend(t.Context(), 1, true); more != 0 || !errors.Is(err, fleet.ErrFenced) {
 		t.Errorf("the lease of an item that is settled: %v, %v", more, err)
 	}
-	if more, err := lend("last", 65); err != nil || more != 65 {
+	_, last, err := fleet.PurseOf(t.Context(), workers, "run-1", "last", "one")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if more, err := last.Lend(t.Context(), 45, true); err != nil || more != 45 {
 		t.Errorf("all that is left: %v, %v", more, err)
 	}
-	if more, err := lend("last", 1); !errors.Is(err, llm.ErrBudget) {
-		t.Errorf("nothing is left, and nobody gives back: %v, %v", more, err)
+	if r, err := llm.Borrowing(0, last).ReserveWait(t.Context(), 1); !errors.Is(err, llm.ErrBudget) {
+		t.Errorf("nothing is left, and nobody gives back: %v, %v", r, err)
 	}
 	if _, _, err := fleet.PurseOf(t.Context(), workers, "unknown", "item", "one"); err == nil {
 		t.Error("money of a run that has none")
+	}
+}
+
+// TestMoneyWaitsForTheHub: whoever wants money, or settles, while the hub is away goes on when it is back.
+func TestMoneyWaitsForTheHub(t *testing.T) {
+	dir := t.TempDir()
+	begin := func(addr string) *hub.Hub {
+		for {
+			h, err := hub.Start(t.Context(), hub.Config{Addr: addr, Store: dir, Build: build, Version: "v1"})
+			if err == nil {
+				return h
+			}
+			if t.Context().Err() != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	h := begin("127.0.0.1:0")
+	workers, coordinator := dial(t, h, hub.RoleWorker), dial(t, h, hub.RoleCoordinator)
+	purse, err := coordinator.OpenPurse(t.Context(), "run-1", new(money.USD(100)), 0, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, first, err := fleet.PurseOf(t.Context(), workers, "run-1", "first", "one")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := first.Lend(t.Context(), 40, true); err != nil {
+		t.Fatal(err)
+	}
+	h.Close()
+	got := make(chan error, 2)
+	go func() {
+		more, err := first.Lend(t.Context(), 40, true)
+		if err == nil && more != 40 {
+			err = fmt.Errorf("%v", more)
+		}
+		got <- err
+	}()
+	go func() { got <- purse.Settle(t.Context(), "second", 40) }()
+	select {
+	case err := <-got:
+		t.Errorf("while the hub is away: %v", err)
+		got <- nil
+	case <-time.After(time.Second):
+	}
+	h = begin(h.URL()[len("nats://"):])
+	defer h.Close()
+	for range 2 {
+		if err := <-got; err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// TestWhoIsOffTheRollMayStillGiveBack: a hub that was away has forgotten who works, until they say so. Who waits for what they
+// hold goes on waiting.
+func TestWhoIsOffTheRollMayStillGiveBack(t *testing.T) {
+	h := start(t, time.Second)
+	work(t, h, "one", 1, echo)
+	workers, coordinator := dial(t, h, hub.RoleWorker), dial(t, h, hub.RoleCoordinator)
+	_, js, _ := raw(t, h, hub.RoleAdmin)
+	roll, err := js.KeyValue(t.Context(), "deeprepo_workers")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for { // until it is on the roll
+		if _, err := roll.Get(t.Context(), "one"); err == nil {
+			break
+		}
+	}
+	purse, err := coordinator.OpenPurse(t.Context(), "run-1", new(money.USD(100)), 0, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, first, err := fleet.PurseOf(t.Context(), workers, "run-1", "first", "one")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if more, err := first.Lend(t.Context(), 80, true); more != 80 || err != nil {
+		t.Fatalf("%v, %v", more, err)
+	}
+	_, second, err := fleet.PurseOf(t.Context(), workers, "run-1", "second", "one")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := roll.Purge(t.Context(), "one"); err != nil {
+		t.Fatal(err)
+	}
+	got := make(chan error, 1)
+	go func() {
+		_, err := llm.Borrowing(0, second).ReserveWait(t.Context(), 50)
+		got <- err
+	}()
+	for { // until it says so again
+		if _, err := roll.Get(t.Context(), "one"); err == nil {
+			break
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	if err := purse.Settle(t.Context(), "first", 10); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-got; err != nil {
+		t.Error(err)
 	}
 }

@@ -106,6 +106,26 @@ func (p *Pool) halt() error {
 	return errors.Join(err, p.c.nc.Publish(stopSubject+p.run, nil), p.c.nc.FlushWithContext(ctx))
 }
 
+// Supersede stops what an earlier execution of the run sent, where that is not this item: of two with one journal each would
+// take it from the other. It is for runs of one item.
+func (p *Pool) Supersede(ctx context.Context, payload []byte, name string) error {
+	w := &call{key: keyOf(p.kind, p.c.state.Build, payload)}
+	return p.journaling(ctx, name, func(_ string, is written) error {
+		waits, err := p.held(ctx, workStream, p.subject(w))
+		if waits || err != nil {
+			return err
+		}
+		done, err := p.held(ctx, resultStream, resultSubject+string(p.kind)+"."+w.key)
+		if done || err != nil {
+			return err
+		}
+		if err = p.halt(); err == nil && is.last > 0 && !is.shut {
+			p.settle(ctx, name) // who is stopped writes down what it had
+		}
+		return err
+	})
+}
+
 // Workers says who finished how many items.
 func (p *Pool) Workers() map[string]int64 {
 	by := map[string]int64{}

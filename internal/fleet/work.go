@@ -46,7 +46,7 @@ func (i *Item) Journal(ctx context.Context, name string) (*Journal, error) {
 // Pool is the money that an item with a journal may spend, leased of its run's as it is needed: nil where the run has no cap.
 // What an earlier holder of the journal had leased is in it, for what that one spent.
 func (i *Item) Pool(ctx context.Context) (*llm.Budget, error) {
-	l := &lender{c: i.c, run: i.run, key: i.journal.name, worker: i.worker, holder: i.journal.holder}
+	l := &lender{c: i.c, run: i.run, key: i.journal.name, worker: i.worker, turn: i.journal.turn}
 	held, free, err := l.take(ctx)
 	if err != nil || free {
 		return nil, err

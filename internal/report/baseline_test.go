@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"maps"
+	"slices"
 	"strings"
 	"testing"
 
@@ -98,6 +99,20 @@ func TestReadFaults(t *testing.T) {
 	if _, err := Read(io.MultiReader(strings.NewReader(`{"schema":1,"analysis":"`), io.LimitReader(zeros{}, MaxReportBytes))); err == nil ||
 		!strings.Contains(err.Error(), "larger than 64 MiB") {
 		t.Errorf("%v", err)
+	}
+}
+
+// TestReadHoldsFingerprints: what is none does not reach a triage file or a code host.
+func TestReadHoldsFingerprints(t *testing.T) {
+	r, err := Read(strings.NewReader(`{"schema":1,"findings":[{"fingerprint":"0123456789abcdef"},{"fingerprint":"../x"},` +
+		`{"fingerprint":"0123456789ABCDEF"},{"places":[{"fingerprint":"0123456789abcdef"},{"fingerprint":"\u001b"}]}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := []string{r.Findings[0].Fingerprint, r.Findings[1].Fingerprint, r.Findings[2].Fingerprint,
+		r.Findings[3].Places[0].Fingerprint, r.Findings[3].Places[1].Fingerprint}
+	if want := []string{"0123456789abcdef", "", "", "0123456789abcdef", ""}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
 	}
 }
 

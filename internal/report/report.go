@@ -120,13 +120,22 @@ func normalPlaces(all []runfile.Place) []runfile.Place {
 	for _, p := range all[:min(len(all), mostPlaces)] {
 		p.Line = max(0, p.Line)
 		p.EndLine = max(p.Line, p.EndLine)
+		p.Fingerprint = normalFingerprint(p.Fingerprint)
 		out = append(out, p)
 	}
 	return out
 }
 
+// normalFingerprint is a fingerprint, or "".
+func normalFingerprint(s string) string {
+	if finding.IsID(s) {
+		return s
+	}
+	return ""
+}
+
 func normalFinding(f finding.Finding) finding.Finding {
-	f.Title = clip(f.Title, maxName)
+	f.Title, f.Fingerprint = clip(f.Title, maxName), normalFingerprint(f.Fingerprint)
 	f.Severity = finding.NormalSeverity(f.Severity)
 	f.CWE = finding.NormalCWE(f.CWE)
 	f.Category = finding.NormalCategory(f.Category, f.CWE)

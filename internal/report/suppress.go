@@ -51,8 +51,6 @@ const (
 	maxPattern       = 1024
 )
 
-var findingID = regexp.MustCompile(`^[0-9a-f]{16}$`)
-
 // ParseSuppressions reads a suppress file. Every line is empty, a comment that begins with '#', a finding's ID, or a
 // category (or *) and a path pattern with *, ? and **; what follows " #" is the reason. A fault is a *SuppressError.
 func ParseSuppressions(data []byte) (Suppressions, error) {
@@ -82,9 +80,9 @@ func ParseSuppressions(data []byte) (Suppressions, error) {
 		word, rest, _ := strings.Cut(line, " ")
 		rest = strings.TrimSpace(rest)
 		switch {
-		case findingID.MatchString(word) && rest == "":
+		case finding.IsID(word) && rest == "":
 			r.id = word
-		case findingID.MatchString(word):
+		case finding.IsID(word):
 			return fault("an id stands alone on its line")
 		case word != "*" && !slices.Contains(taxonomy.Categories(), word):
 			return fault("neither an id nor a category")
@@ -210,7 +208,7 @@ func commented(src Source, f finding.Finding) (reason string, ok bool) {
 func silences(words []string, f finding.Finding) bool {
 	hit := len(words) == 0
 	for _, w := range words {
-		if !findingID.MatchString(w) && !slices.Contains(taxonomy.Categories(), w) {
+		if !finding.IsID(w) && !slices.Contains(taxonomy.Categories(), w) {
 			return false
 		}
 		hit = hit || w == f.ID || w == f.Category

@@ -108,7 +108,7 @@ func triaged(code *codebase.Codebase) ([]byte, error) {
 }
 
 // own reads a file of the codebase's own that users decide in, empty where there is none: where the codebase lies, and of a
-// bare repository what its commit has. It may be hostile: a link could lead anywhere.
+// bare repository what its commit has. It may be hostile: links are not followed.
 func own(code *codebase.Codebase, path, committed string, most int64) (name string, data []byte, err error) {
 	if code.Root() == "" {
 		return path, []byte{}, nil
@@ -117,16 +117,13 @@ func own(code *codebase.Codebase, path, committed string, most int64) (name stri
 	root, err := os.OpenRoot(code.Root())
 	if err == nil {
 		defer root.Close()
-		var info os.FileInfo
-		if info, err = root.Lstat(path); err == nil && info.Mode()&os.ModeSymlink != 0 {
-			err = fmt.Errorf("%s is a link, no regular file", name)
+		if info, missing := root.Lstat(path); missing == nil && info.Mode()&os.ModeSymlink != 0 {
+			return name, nil, fmt.Errorf("%s is a link, no regular file", name)
 		}
+		data, err = bounded.ReadFileIn(root, path, most)
 	}
 	if os.IsNotExist(err) {
 		return name, []byte(committed), nil
-	}
-	if err == nil {
-		data, err = bounded.ReadFileIn(root, path, most)
 	}
 	return name, data, err
 }

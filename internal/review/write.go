@@ -24,7 +24,7 @@ const (
 func ReadReport(path string) (runfile.Report, error) {
 	f, err := bounded.Open(path, maxOldReport)
 	if err != nil {
-		return runfile.Report{}, hint.Wrap(fmt.Errorf("baseline report: %w", err), "give the report.json of an earlier run")
+		return runfile.Report{}, hint.Wrap(fmt.Errorf("report: %w", err), "give the report.json of an earlier run")
 	}
 	defer f.Close()
 	r, err := report.Read(f)

@@ -14,7 +14,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -68,8 +67,6 @@ const (
 	maxText  = 2000
 )
 
-var fingerprint = regexp.MustCompile(`^[0-9a-f]{16}$`)
-
 // Parse reads a triage file. An empty one holds nothing.
 func Parse(text []byte) (File, error) {
 	f := File{Schema: schema}
@@ -94,7 +91,7 @@ func Parse(text []byte) (File, error) {
 			return File{}, fmt.Errorf("decision %d: %s %q", i+1, what, termtext.Inline(termtext.Cut(word, 100)))
 		}
 		switch {
-		case !fingerprint.MatchString(d.Fingerprint):
+		case !finding.IsID(d.Fingerprint):
 			return wrong("no fingerprint:", d.Fingerprint)
 		case !slices.Contains(States(), d.State):
 			return wrong("a state is one of "+strings.Join(States(), ", ")+", not", d.State)

@@ -65,7 +65,10 @@ func (c Coordinator) Perform(ctx context.Context, w review.Work, code *codebase.
 		c.Opened(pool)
 	}
 	defer func() { _ = pool.Close() }() // what cannot be taken back now is done for nobody
-	body, journal, err := pool.Journaled(ctx, text, name)
+	var body []byte
+	if err = pool.Supersede(ctx, text, name); err == nil {
+		body, journal, err = pool.Journaled(ctx, text, name)
+	}
 	if err != nil {
 		journal, sofar := pool.SoFar(ctx, name)
 		return p, journal, errors.Join(err, sofar)

@@ -77,9 +77,9 @@ func (e *Evals) Open(ctx context.Context, todo []eval.Work, limit *money.USD, go
 	if !todo[0].Paid {
 		return nil
 	}
-	open := map[string]bool{}
+	open := map[string]money.USD{}
 	for _, w := range todo {
-		open[journalOf(w)] = true
+		open[journalOf(w)] = w.Before()
 	}
 	e.purse, err = e.c.OpenPurse(ctx, run, limit, gone, open)
 	return err
@@ -99,11 +99,13 @@ func (e *Evals) Play(ctx context.Context, w eval.Work) (p eval.Performed, err er
 		return p, err
 	}
 	body, journal, err := e.pool.Journaled(ctx, item, journalOf(w))
-	if err != nil {
-		if ctx.Err() != nil && w.Paid {
-			journal, sofar := e.pool.SoFar(ctx, journalOf(w))
-			return eval.Performed{Journal: journal}, errors.Join(err, sofar)
+	if err != nil && w.Paid {
+		var untold error
+		if p.Journal, untold = e.pool.SoFar(ctx, journalOf(w)); untold != nil {
+			err = errors.Join(err, eval.ErrUntold, untold)
 		}
+	}
+	if err != nil {
 		return p, err
 	}
 	if err := json.Unmarshal(body, &p); err != nil {

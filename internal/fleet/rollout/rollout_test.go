@@ -4,15 +4,18 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"errors"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
+	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/env/catalog"
 	"github.com/deeprepo/deeprepo/internal/env/localisation"
 	"github.com/deeprepo/deeprepo/internal/env/orchestration"
@@ -22,6 +25,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/fleet/hub"
 	"github.com/deeprepo/deeprepo/internal/fleet/rollout"
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
 )
@@ -62,7 +66,7 @@ func (k *thinker) root(*llm.Budget) (llm.Handle, error) {
 }
 
 // machine is how an eval is played on any machine.
-func (k *thinker) machine(box *sandbox.Engine) func(ctx context.Context, o eval.Options) (eval.Config, error) {
+func (k *thinker) machine(box *sandbox.Engine) opener {
 	return func(ctx context.Context, o eval.Options) (eval.Config, error) {
 		e, err := catalog.Open(ctx, o.Environment, catalog.Options{Parser: runtest.OpenParser, Data: o.Data})
 		return eval.Config{Environment: e, Root: k.root, Sandbox: box}, err
@@ -72,6 +76,19 @@ func (k *thinker) machine(box *sandbox.Engine) func(ctx context.Context, o eval.
 // play plays an eval on a fleet of that many workers, each with a sandbox of its own where box gives one, and returns the
 // directory.
 func play(t testing.TB, o eval.Options, workers, slots int, k *thinker, box func() *sandbox.Engine) string {
+	t.Helper()
+	out, err := run(t, o, workers, slots, func() opener { return k.machine(box()) })
+	if err != nil || out.Summary.Errors > 0 {
+		t.Fatalf("%d errors, %v\n%s", out.Summary.Errors, err, rows(t, out.Dir))
+	}
+	return out.Dir
+}
+
+// opener gives the environment and the models of an eval on one machine.
+type opener = func(ctx context.Context, o eval.Options) (eval.Config, error)
+
+// run runs an eval on a fleet of that many workers, each with what open gives it.
+func run(t testing.TB, o eval.Options, workers, slots int, open func() opener) (eval.Outcome, error) {
 	t.Helper()
 	h, err := hub.Start(t.Context(), hub.Config{Addr: "127.0.0.1:0", Store: t.TempDir(), Build: "b", Version: "v1"})
 	if err != nil {
@@ -88,7 +105,7 @@ func play(t testing.TB, o eval.Options, workers, slots int, k *thinker, box func
 	ctx, stop := context.WithCancel(t.Context())
 	var all sync.WaitGroup
 	for n := range workers {
-		player := &rollout.Player{Open: k.machine(box()), Dir: t.TempDir()}
+		player := &rollout.Player{Open: open(), Dir: t.TempDir()}
 		all.Go(func() {
 			c := dial(hub.RoleWorker)
 			defer c.Close()
@@ -100,22 +117,19 @@ func play(t testing.TB, o eval.Options, workers, slots int, k *thinker, box func
 	}
 	c := dial(hub.RoleCoordinator)
 	defer c.Close()
-	config, err := k.machine(nil)(t.Context(), o)
+	config, err := open()(t.Context(), o)
 	if err != nil {
 		t.Fatal(err)
 	}
 	evals := rollout.NewEvals(c, nil)
 	config.Elsewhere = evals
 	out, err := eval.Run(t.Context(), o, config)
-	if err != nil || out.Summary.Errors > 0 {
-		t.Fatalf("%d errors, %v\n%s", out.Summary.Errors, err, rows(t, out.Dir))
-	}
 	if err := evals.Close(); err != nil {
 		t.Error(err)
 	}
 	stop()
 	all.Wait()
-	return out.Dir
+	return out, err
 }
 
 var timings = regexp.MustCompile(`"timing":\{.*?"total_ms":[^}]*\}`)
@@ -180,6 +194,48 @@ func BenchmarkThinking(b *testing.B) {
 			b.ReportMetric(at(0.99), "ms/step-p99")
 			b.ReportMetric(float64(len(k.steps)), "steps")
 		})
+	}
+}
+
+// broken is an environment of a machine that breaks behind each rollout.
+type broken struct{ env.Environment }
+
+func (b broken) Roll(ctx context.Context, t env.Task, a env.Attempt) (env.Rollout, error) {
+	if _, err := b.Environment.Roll(ctx, t, a); err != nil {
+		return env.Rollout{}, err
+	}
+	return env.Rollout{}, errors.New("the machine broke")
+}
+
+// TestWhatNobodyFinishedIsBilled: what was paid for rollouts that no machine could finish is on the bill, also when they are
+// played again.
+func TestWhatNobodyFinishedIsBilled(t *testing.T) {
+	var paid atomic.Int64
+	price := llm.Price{Output: 1_000_000}
+	k := &thinker{}
+	open := func(ctx context.Context, o eval.Options) (eval.Config, error) {
+		c, err := k.machine(engine)(ctx, o)
+		c.Environment = broken{c.Environment}
+		c.Root = func(pool *llm.Budget) (llm.Handle, error) {
+			h, err := k.root(nil)
+			policy := h.Model
+			h.Price, h.Model = &price, llm.Stack(llm.Handle{Name: h.Name, Price: &price, Model: llm.Func(
+				func(ctx context.Context, r llm.Request) (llm.Response, error) {
+					paid.Add(10)
+					response, err := policy.Complete(ctx, r)
+					response.Cost = new(money.USD(10))
+					return response, err
+				})}, llm.StackConfig{Budget: pool})
+			return h, err
+		}
+		return c, err
+	}
+	budget := money.Dollar
+	o := eval.Options{Environment: "orchestration", Model: "policy/honest", Examples: 1, Rollouts: 1, Budget: &budget,
+		Out: filepath.Join(t.TempDir(), "eval")}
+	out, _ := run(t, o, 1, 1, func() opener { return open })
+	if u := out.Summary.Usage; out.Summary.Errors != 1 || paid.Load() == 0 || *u.AtMost != money.USD(paid.Load()) {
+		t.Errorf("%d were paid; %+v", paid.Load(), u)
 	}
 }
 

@@ -495,6 +495,11 @@ export interface Finding {
    * finding.Merge sets it.
    */
   id: string;
+  /**
+   * Fingerprint is what the finding is known by in other states of its codebase (finding.Fingerprint); absent in reports of
+   * older versions.
+   */
+  fingerprint?: string;
   /** Title says in one line what is wrong. */
   title: string;
   /** Severity is one of taxonomy.Severities. */
@@ -528,6 +533,8 @@ export interface Finding {
   path?: Step[];
   /** Introduced is the commit that last changed the finding's first line, where the codebase has a history. */
   introduced?: Introduced;
+  /** Triage is what somebody decided about the finding; nil where nobody did. */
+  triage?: Triage;
   /** Why says of an ungrounded finding what was wrong with its quote, and of a refuted one what refutes it. */
   why?: string;
   /** Regraded says who gave the finding another severity than its claimant did, and why; nil where nobody did. */
@@ -547,6 +554,7 @@ export interface Place {
   end_line: number;
   /** ID is what the finding of this place alone would be called, so that baselines know it. */
   id?: string;
+  fingerprint?: string;
 }
 
 /** Step is one station of a value's way through the code. */
@@ -564,6 +572,17 @@ export interface Introduced {
   commit: string;
   /** of the author, YYYY-MM-DD */
   date: string;
+}
+
+/** Triage is a decision of people about a finding, kept in the codebase's triage file. */
+export interface Triage {
+  /** State is one of triage.States. */
+  state: string;
+  reason: string;
+  by: string;
+  at: string;
+  /** Until is the last day on which the decision holds, YYYY-MM-DD; empty: for good. */
+  until?: string;
 }
 
 /** Regraded is a severity that was changed. */
