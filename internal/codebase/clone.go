@@ -117,7 +117,7 @@ func Clone(ctx context.Context, address, ref, dir string) error {
 		}
 	}
 	if err == nil {
-		err = g.point(ctx, what)
+		err = errors.Join(g.point(ctx, what), g.run(ctx, nil, quiet, "config", "remote.origin.url", address)) // see OriginOf
 	}
 	if err != nil {
 		err = hint.Wrap(fmt.Errorf("clone %s: %w", address, err), "does git clone fetch it from here, and does it have that commit?")

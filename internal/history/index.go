@@ -1,14 +1,9 @@
-// Package history tells what became of a codebase over its reviews. An [Index] is a SQLite file beside the caches, made of the
-// report.json of each run and nothing else: it can be thrown away, and is made again. What a look finds unchanged, by size and
-// time, is not read again.
-//
-// A review is compared with the one before it of the same codebase and the same readers; one that failed is compared with
-// nothing, nor is anything with it.
 package history
 
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -19,236 +14,72 @@ import (
 	"strings"
 	"time"
 
-	"github.com/deeprepo/deeprepo/internal/bounded"
-	"github.com/deeprepo/deeprepo/internal/report"
-	"github.com/deeprepo/deeprepo/internal/runfile"
-	"github.com/deeprepo/deeprepo/internal/trace"
+	"github.com/gofrs/flock"
 	_ "modernc.org/sqlite" // the driver "sqlite"
 )
 
-// Entry is a review in a codebase's history.
-type Entry struct {
-	Run      string       `json:"run"`
-	Path     string       `json:"path"` // of the run's directory
-	Commit   string       `json:"commit"`
-	At       time.Time    `json:"at"`
-	Status   trace.Status `json:"status"`
-	Root     string       `json:"root"`
-	Worker   string       `json:"worker"`
-	Coverage float64      `json:"coverage"`
-	Findings int          `json:"findings"`
-	Critical int          `json:"critical"`
-	High     int          `json:"high"`
-	// New and Fixed are counted against the review before; nil where there is none to compare with.
-	New   *int `json:"new"`
-	Fixed *int `json:"fixed"`
-}
+// application and version mark a file as ours, with these tables. Another file is made anew.
+const (
+	application = 0x64725f68
+	version     = 1
+)
 
-// Index is the history of the reviews below a directory.
-type Index struct {
+// A look reads all rows, and what a row costs is its columns: so what many reviews share is one of them, and figures are another.
+const (
+	tables = `CREATE TABLE review (
+		run TEXT PRIMARY KEY, stamp TEXT NOT NULL, source TEXT NOT NULL, id TEXT NOT NULL, hash TEXT NOT NULL, at INTEGER NOT NULL,
+		status TEXT NOT NULL, figures TEXT NOT NULL, before TEXT NOT NULL, said TEXT NOT NULL
+	) WITHOUT ROWID`
+	choose = "SELECT run, stamp, source, id, hash, at, status, figures, before, said FROM review"
+	put    = "INSERT OR REPLACE INTO review VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+)
+
+// index is the file, held by this process alone.
+type index struct {
 	db   *sql.DB
-	runs string
+	lock *flock.Flock
 }
 
-// version of the tables: another one is made anew.
-const version = 1
+// patience is how long a look waits for another process that is at work on the same index: it is reading what this one would.
+const patience = time.Minute
 
-const tables = `
-CREATE TABLE IF NOT EXISTS review (
-	path TEXT PRIMARY KEY, size INTEGER NOT NULL, modified INTEGER NOT NULL,
-	repo TEXT NOT NULL, run TEXT NOT NULL, hash TEXT NOT NULL, at INTEGER NOT NULL, status TEXT NOT NULL,
-	root TEXT NOT NULL, worker TEXT NOT NULL, coverage REAL NOT NULL,
-	findings INTEGER NOT NULL, critical INTEGER NOT NULL, high INTEGER NOT NULL,
-	before TEXT NOT NULL DEFAULT '', new INTEGER, fixed INTEGER
-) WITHOUT ROWID;
-CREATE INDEX IF NOT EXISTS by_repo ON review (repo, at, path);
-`
-
-// Open opens the index of a directory with runs in a file, which it makes. A file that is none of this version's is made anew.
-func Open(ctx context.Context, file, runs string) (*Index, error) {
-	runs, err := filepath.Abs(runs)
-	if err == nil {
-		runs, err = filepath.EvalSymlinks(runs)
-	}
-	if err != nil {
-		return nil, err
-	}
+// openIndex opens a file, and makes it, and its directory, where it is not there. What is no index of this version is removed.
+func openIndex(ctx context.Context, file string) (*index, error) {
 	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 		return nil, err
 	}
-	i, err := open(ctx, file, runs)
-	if err == nil {
-		return i, nil
+	lock := flock.New(file + ".lock")
+	waiting, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	if held, err := lock.TryLockContext(waiting, 20*time.Millisecond); !held {
+		return nil, errors.Join(err, lock.Close())
 	}
-	for _, suffix := range []string{"", "-wal", "-shm"} {
-		if err := os.Remove(file + suffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return nil, err
+	db, err := openDB(ctx, file)
+	if err != nil {
+		if err = remove(file); err == nil {
+			db, err = openDB(ctx, file)
 		}
 	}
-	if i, err = open(ctx, file, runs); err != nil {
-		return nil, fmt.Errorf("the index of reviews %s: %w", file, err)
+	if err != nil {
+		return nil, errors.Join(err, lock.Close())
 	}
-	return i, nil
+	return &index{db, lock}, nil
 }
 
-func open(ctx context.Context, file, runs string) (*Index, error) {
-	about := url.URL{Scheme: "file", Path: filepath.ToSlash(file),
-		RawQuery: "_pragma=busy_timeout(5000)&_pragma=journal_mode(wal)&_pragma=synchronous(normal)&_txlock=immediate"}
-	db, err := sql.Open("sqlite", about.String())
-	if err != nil {
-		return nil, err
-	}
-	db.SetMaxOpenConns(1)
-	i := &Index{db, runs}
-	var had int
-	err = db.QueryRowContext(ctx, "PRAGMA user_version").Scan(&had)
-	if err == nil && had != version && had != 0 {
-		err = fmt.Errorf("its tables are of version %d", had)
-	}
-	if err == nil {
-		_, err = db.ExecContext(ctx, tables+fmt.Sprintf("PRAGMA user_version = %d", version))
-	}
-	if err != nil {
-		return nil, errors.Join(err, db.Close())
-	}
-	return i, nil
-}
+func (x *index) close() error { return errors.Join(x.db.Close(), x.lock.Close()) }
 
-// Close closes the file.
-func (i *Index) Close() error { return i.db.Close() }
-
-// stamp tells whether a report is the one that was read.
-type stamp struct{ size, modified int64 }
-
-// Update reads what is new below the directory. warn is told of reports that cannot be read.
-func (i *Index) Update(ctx context.Context, warn func(path string, err error)) error {
-	tx, err := i.db.BeginTx(ctx, nil)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = tx.Rollback() }() // after Commit it does nothing
-	known, err := stamps(ctx, tx)
-	if err != nil {
-		return err
-	}
-	w := walk{ctx: ctx, known: known, there: map[string]stamp{}}
-	w.enter(i.runs, 0)
-	changed := false
-	for _, path := range w.found {
-		if known[path] == w.there[path] {
+// remove removes an index, and what a process left beside it that was killed. Nothing but files is removed.
+func remove(file string) error {
+	for _, name := range []string{file, file + "-journal"} {
+		info, err := os.Lstat(name)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
 			continue
+		case err == nil && info.IsDir():
+			return fmt.Errorf("%s is a directory", name)
+		case err == nil:
+			err = os.Remove(name)
 		}
-		changed = true
-		r, err := read(path)
-		if err != nil {
-			delete(w.there, path)
-			warn(path, err)
-			continue
-		}
-		if err := put(ctx, tx, path, w.there[path], r); err != nil {
-			return err
-		}
-	}
-	for path := range known {
-		if _, there := w.there[path]; !there {
-			changed = true
-			if _, err := tx.ExecContext(ctx, "DELETE FROM review WHERE path = ?", path); err != nil {
-				return err
-			}
-		}
-	}
-	if changed {
-		if err := compare(ctx, tx); err != nil {
-			return err
-		}
-	}
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	return tx.Commit()
-}
-
-func stamps(ctx context.Context, tx *sql.Tx) (map[string]stamp, error) {
-	rows, err := tx.QueryContext(ctx, "SELECT path, size, modified FROM review")
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	known := map[string]stamp{}
-	for rows.Next() {
-		var path string
-		var s stamp
-		if err := rows.Scan(&path, &s.size, &s.modified); err != nil {
-			return nil, err
-		}
-		known[path] = s
-	}
-	return known, rows.Err()
-}
-
-func read(dir string) (runfile.Report, error) {
-	f, err := bounded.Open(filepath.Join(dir, runfile.ReportName), report.MaxReportBytes)
-	if err != nil {
-		return runfile.Report{}, err
-	}
-	defer f.Close()
-	return report.Read(f)
-}
-
-func put(ctx context.Context, tx *sql.Tx, path string, s stamp, r runfile.Report) error {
-	severe := map[string]int{}
-	for _, f := range r.Findings {
-		severe[f.Severity]++
-	}
-	_, err := tx.ExecContext(ctx, `INSERT OR REPLACE INTO review
-		(path, size, modified, repo, run, hash, at, status, root, worker, coverage, findings, critical, high)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		path, s.size, s.modified, r.Repo.Path, r.Run.ID, r.Repo.Commit, r.Run.StartedAt.UnixNano(), string(r.Run.Status), r.Run.Root,
-		r.Run.Worker, r.Coverage.Fraction, len(r.Findings), severe["critical"], severe["high"])
-	return err
-}
-
-// compare counts what is new and fixed where the review before is another one than it was.
-func compare(ctx context.Context, tx *sql.Tx) error {
-	type pair struct{ path, before, now string }
-	rows, err := tx.QueryContext(ctx, `SELECT path, before, now FROM (
-			SELECT path, before, repo, root, worker, at, coalesce(lag(path || ' ' || size || ' ' || modified)
-				OVER (PARTITION BY repo, root, worker ORDER BY at, path), '-') AS now
-			FROM review WHERE status != 'failed'
-		) WHERE before != now ORDER BY repo, root, worker, at, path`)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	var pairs []pair
-	for rows.Next() {
-		var p pair
-		if err := rows.Scan(&p.path, &p.before, &p.now); err != nil {
-			return err
-		}
-		pairs = append(pairs, p)
-	}
-	if err := rows.Err(); err != nil {
-		return err
-	}
-	last := map[string]runfile.Report{} // of the pair before: it is the next one's older review, mostly
-	for _, p := range pairs {
-		var fresh, fixed *int
-		if p.now != "-" {
-			old := strings.Join(strings.Split(p.now, " ")[:strings.Count(p.now, " ")-1], " ")
-			was, err := once(last, old)
-			if err != nil {
-				continue // it went this moment; the next look tells
-			}
-			is, err := once(last, p.path)
-			if err != nil {
-				continue
-			}
-			d := report.Diff(was, is)
-			fresh, fixed = new(len(d.New)), new(len(d.Fixed))
-			last = map[string]runfile.Report{old: was, p.path: is}
-		}
-		_, err := tx.ExecContext(ctx, "UPDATE review SET before = ?, new = ?, fixed = ? WHERE path = ?", p.now, fresh, fixed, p.path)
 		if err != nil {
 			return err
 		}
@@ -256,97 +87,120 @@ func compare(ctx context.Context, tx *sql.Tx) error {
 	return nil
 }
 
-func once(last map[string]runfile.Report, path string) (runfile.Report, error) {
-	if r, ok := last[path]; ok {
-		return r, nil
+// openDB opens a file that nobody else has open. A pipe or a device is not opened.
+func openDB(ctx context.Context, file string) (*sql.DB, error) {
+	if info, err := os.Lstat(file); err == nil && !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is no regular file", file)
 	}
-	return read(path)
-}
-
-// Of are the reviews of a codebase, the oldest first. codebase is its absolute path.
-func (i *Index) Of(ctx context.Context, codebase string) ([]Entry, error) {
-	rows, err := i.db.QueryContext(ctx, `SELECT run, path, hash, at, status, root, worker, coverage, findings, critical, high, new, fixed
-		FROM review WHERE repo = ? ORDER BY at, path`, codebase)
+	about := url.URL{Scheme: "file", Path: filepath.ToSlash(file), RawQuery: "_pragma=synchronous(normal)&_pragma=trusted_schema(0)"}
+	db, err := sql.Open("sqlite", about.String())
 	if err != nil {
 		return nil, err
 	}
-	defer rows.Close()
-	all := []Entry{}
-	for rows.Next() {
-		var e Entry
+	db.SetMaxOpenConns(1)
+	var app, had int
+	err = db.QueryRowContext(ctx, "SELECT application_id, user_version FROM pragma_application_id, pragma_user_version").Scan(&app, &had)
+	if err == nil && (app != application || had != version) {
+		var held int // tables
+		if err = db.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_schema").Scan(&held); err == nil && (held > 0 || app != 0 || had != 0) {
+			err = errors.New("it is another program's, or another version's")
+		}
+		if err == nil {
+			_, err = db.ExecContext(ctx, fmt.Sprintf("%s; PRAGMA application_id = %d; PRAGMA user_version = %d", tables, application, version))
+		}
+	}
+	if err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	return db, nil
+}
+
+// load gives what is indexed, by run.
+func (x *index) load(ctx context.Context) (map[string]*row, error) {
+	found, err := x.db.QueryContext(ctx, choose)
+	if err != nil {
+		return nil, err
+	}
+	defer found.Close()
+	all, sources := map[string]*row{}, map[string]source{}
+	for found.Next() {
+		var r row
 		var at int64
-		if err := rows.Scan(&e.Run, &e.Path, &e.Commit, &at, &e.Status, &e.Root, &e.Worker, &e.Coverage, &e.Findings, &e.Critical, &e.High,
-			&e.New, &e.Fixed); err != nil {
+		var of, figures, said string
+		if err := found.Scan(&r.Run, &r.stamp, &of, &r.ID, &r.Commit, &at, &r.Status, &figures, &r.before, &said); err != nil {
 			return nil, err
 		}
-		e.At = time.Unix(0, at).UTC()
-		all = append(all, e)
-	}
-	return all, rows.Err()
-}
-
-// Codebases are all that were reviewed, in the order of their paths.
-func (i *Index) Codebases(ctx context.Context) ([]string, error) {
-	rows, err := i.db.QueryContext(ctx, "SELECT DISTINCT repo FROM review ORDER BY repo")
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var all []string
-	for rows.Next() {
-		var repo string
-		if err := rows.Scan(&repo); err != nil {
+		if at != 0 {
+			r.At = time.Unix(0, at).UTC()
+		}
+		s, known := sources[of]
+		if !known {
+			if err := json.Unmarshal([]byte(of), &s); err != nil {
+				return nil, err
+			}
+			sources[of] = s
+		}
+		r.setSource(s)
+		if err := r.setFigures(figures); err != nil {
 			return nil, err
 		}
-		all = append(all, repo)
+		switch {
+		case r.Status == "":
+			r.problem = said
+		case said != "":
+			r.Notes = strings.Split(said, "\n")
+		}
+		all[r.Run] = &r
 	}
-	return all, rows.Err()
+	return all, found.Err()
 }
 
-// How far a look goes.
-const (
-	maxDepth   = 4 // directories in directories
-	maxVisited = 200_000
-)
-
-// walk looks for reviews.
-type walk struct {
-	ctx     context.Context
-	known   map[string]stamp
-	there   map[string]stamp
-	found   []string
-	visited int
-}
-
-// enter looks at a directory. One that is known to hold a review is not listed again.
-func (w *walk) enter(dir string, depth int) {
-	if w.visited++; w.visited > maxVisited || w.ctx.Err() != nil {
-		return
+// save writes what changed, and removes runs that are gone.
+func (x *index) save(ctx context.Context, rows []*row, gone []string) error {
+	if len(gone) == 0 && !slices.ContainsFunc(rows, func(r *row) bool { return r.changed }) {
+		return nil
 	}
-	_, known := w.known[dir]
-	if known && w.report(dir) {
-		return
-	}
-	entries, err := os.ReadDir(dir)
+	tx, err := x.db.BeginTx(ctx, nil)
 	if err != nil {
-		return // another user's, or gone
+		return err
 	}
-	if slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == runfile.ReportName }) && w.report(dir) {
-		return
+	defer func() { _ = tx.Rollback() }() // after Commit it does nothing
+	row, err := tx.PrepareContext(ctx, put)
+	if err != nil {
+		return err
 	}
-	for _, e := range entries {
-		if e.IsDir() && depth < maxDepth && !strings.HasPrefix(e.Name(), ".") && e.Name() != "checkouts" && e.Name() != "node_modules" {
-			w.enter(filepath.Join(dir, e.Name()), depth+1)
+	defer row.Close()
+	for _, r := range rows {
+		if !r.changed {
+			continue
+		}
+		at := int64(0)
+		if !r.At.IsZero() {
+			at = r.At.UnixNano()
+		}
+		of, err := json.Marshal(r.source())
+		if err != nil {
+			return err
+		}
+		said := strings.Join(r.Notes, "\n")
+		if r.Status == "" {
+			said = r.problem
+		}
+		_, err = row.ExecContext(ctx, r.Run, r.stamp, string(of), r.ID, r.Commit, at, string(r.Status), r.figures(), r.before, said)
+		if err != nil {
+			return err
 		}
 	}
-}
-
-func (w *walk) report(dir string) bool {
-	info, err := os.Lstat(filepath.Join(dir, runfile.ReportName))
-	if err != nil || !info.Mode().IsRegular() {
-		return false
+	for _, run := range gone {
+		if _, err := tx.ExecContext(ctx, "DELETE FROM review WHERE run = ?", run); err != nil {
+			return err
+		}
 	}
-	w.there[dir] = stamp{info.Size(), info.ModTime().UnixNano()}
-	w.found = append(w.found, dir)
-	return true
+	if err := tx.Commit(); err != nil {
+		return err
+	}
+	for _, r := range rows {
+		r.changed = false
+	}
+	return nil
 }
