@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -75,8 +76,13 @@ func (a *app) history(ctx context.Context, path, runs string, all bool) error {
 	} else if err == nil && !info.IsDir() {
 		return usageError{fmt.Errorf("%s is no directory", termtext.Inline(runs)), make}
 	}
-	if _, err := os.Stat(path); err != nil && !codebase.IsRemote(path) {
-		a.say("note: " + path + " is not there any more, so only reviews of that very path are looked for")
+	if !codebase.IsRemote(path) {
+		if abs, err := filepath.Abs(path); err == nil {
+			path = abs
+		}
+		if _, err := os.Stat(path); err != nil {
+			a.say("note: " + termtext.Inline(path) + " is not there: only reviews of that very path are looked for")
+		}
 	}
 	found, err := history.Look(ctx, history.Options{
 		Runs: []string{runs}, Cache: filepath.Join(a.cacheDir(), "history"),
@@ -128,15 +134,15 @@ func below(runs, run string) string {
 
 // historyText is a table of reviews, and what its marks mean.
 func historyText(reviews []history.Entry, all bool) string {
-	t := grid.Table{Left: 5, Head: []string{"run", "at", "commit", "status", "trend", "findings"}}
-	for _, severity := range taxonomy.Severities() {
-		t.Head = append(t.Head, severity)
-	}
-	t.Head = append(t.Head, "places", "new", "fixed", "aside", "lines", "cost")
 	most := 0
 	for _, e := range reviews {
 		most = max(most, e.Findings)
 	}
+	severities := slices.DeleteFunc(taxonomy.Severities(), func(severity string) bool {
+		return !slices.ContainsFunc(reviews, func(e history.Entry) bool { return e.Severities[severity] > 0 })
+	})
+	t := grid.Table{Left: 5, Head: slices.Concat([]string{"run", "at", "commit", "status", "trend", "findings"}, severities,
+		[]string{"places", "new", "fixed", "aside", "lines", "cost"})}
 	var marked, partial, hidden int
 	if !all {
 		hidden = max(0, len(reviews)-lastReviews)
@@ -153,9 +159,9 @@ func historyText(reviews []history.Entry, all bool) string {
 			fixed += "?"
 			marked++
 		}
-		row := []string{e.Run, e.At.Local().Format("2006-01-02 15:04"), termtext.Left(e.Commit, 8), status, trend(e, most),
+		row := []string{e.Run, e.At.Local().Format("2006-01-02 15:04"), termtext.Cut(e.Commit, 8), status, trend(e, most),
 			strconv.Itoa(e.Findings)}
-		for _, severity := range taxonomy.Severities() {
+		for _, severity := range severities {
 			row = append(row, strconv.Itoa(e.Severities[severity]))
 		}
 		t.Add(append(row, strconv.Itoa(e.Places), number(e.New), fixed, strconv.Itoa(e.Suppressed), strconv.Itoa(e.Lines),
