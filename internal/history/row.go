@@ -52,7 +52,8 @@ func (r *row) set(old *row, d report.Difference) {
 		r.New, r.Fixed, r.Against, r.before, r.Notes = nil, nil, "", "", nil
 		return
 	}
-	r.New, r.Fixed, r.Against, r.before, r.Notes, r.changed = new(len(d.New)), new(len(d.Fixed)), old.Run, old.mark(), d.Notes, true
+	r.New, r.Fixed, r.Against, r.before, r.changed = new(len(d.New)), new(len(d.Fixed)), old.Run, old.mark(), true
+	r.Notes = append([]string(nil), d.Notes...)
 }
 
 // mark is what a review is compared with: its report as it is now.
