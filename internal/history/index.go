@@ -48,12 +48,13 @@ func openIndex(ctx context.Context, file string) (*index, error) {
 	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 		return nil, err
 	}
-	lock := flock.New(file + ".lock")
+	lock := flock.New(file + lockSuffix)
 	waiting, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	if held, err := lock.TryLockContext(waiting, 20*time.Millisecond); !held {
 		return nil, errors.Join(err, lock.Close())
 	}
+	_, missing := os.Stat(file)
 	db, err := openDB(ctx, file)
 	if err != nil {
 		if err = remove(file); err == nil {
@@ -63,7 +64,27 @@ func openIndex(ctx context.Context, file string) (*index, error) {
 	if err != nil {
 		return nil, errors.Join(err, lock.Close())
 	}
+	now := time.Now()
+	_ = os.Chtimes(file+lockSuffix, now, now) // it was used
+	if missing != nil {
+		prune(filepath.Dir(file), now.Add(-maxAge))
+	}
 	return &index{db, lock}, nil
+}
+
+// maxAge is how long an index stays that nobody uses: its runs may be gone.
+const maxAge = 30 * 24 * time.Hour
+
+const lockSuffix = ".lock"
+
+// prune removes the indexes in a directory that were last used before a time.
+func prune(dir string, before time.Time) {
+	locks, _ := filepath.Glob(filepath.Join(dir, "*.sqlite"+lockSuffix)) // the pattern is not malformed
+	for _, lock := range locks {
+		if info, err := os.Lstat(lock); err == nil && info.Mode().IsRegular() && info.ModTime().Before(before) {
+			_ = errors.Join(remove(strings.TrimSuffix(lock, lockSuffix)), os.Remove(lock))
+		}
+	}
 }
 
 func (x *index) close() error { return errors.Join(x.db.Close(), x.lock.Close()) }

@@ -1,7 +1,6 @@
 package history
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"crypto/sha256"
@@ -190,12 +189,10 @@ func read(run string) (runfile.Report, error) {
 		return runfile.Report{}, err
 	}
 	defer root.Close()
-	text, err := bounded.ReadFileIn(root, runfile.ReportName, report.MaxReportBytes)
+	f, err := bounded.OpenIn(root, runfile.ReportName, report.MaxReportBytes)
 	if err != nil {
 		return runfile.Report{}, err
 	}
-	if err := bounded.Check(text, bounded.Values); err != nil {
-		return runfile.Report{}, err
-	}
-	return report.Read(bytes.NewReader(text))
+	defer f.Close()
+	return report.Read(f)
 }

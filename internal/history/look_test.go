@@ -173,6 +173,31 @@ func TestOnlyWhatChangedIsRead(t *testing.T) {
 	}
 }
 
+// An index that nobody used for long goes when another is made.
+func TestOldIndexesGo(t *testing.T) {
+	cache := t.TempDir()
+	one, _ := two(t)
+	look(t, history.Options{Runs: []string{one}, Cache: cache})
+	old := indexFile(t, cache)
+	another, _ := two(t)
+	look(t, history.Options{Runs: []string{another}, Cache: cache})
+	if _, err := os.Stat(old); err != nil {
+		t.Fatal("an index went that was used a moment ago")
+	}
+	long := time.Now().AddDate(0, 0, -40)
+	if err := os.Chtimes(old+".lock", long, long); err != nil {
+		t.Fatal(err)
+	}
+	last, _ := two(t)
+	look(t, history.Options{Runs: []string{last}, Cache: cache})
+	if left, err := filepath.Glob(filepath.Join(cache, "*.lock")); err != nil || len(left) != 2 {
+		t.Errorf("%v %v", left, err)
+	}
+	if _, err := os.Stat(old); err == nil {
+		t.Error("an index stays that nobody uses")
+	}
+}
+
 // Several at once, on an index that is not there yet, all see the same.
 func TestManyLookAtOnce(t *testing.T) {
 	runs, want := two(t)

@@ -35,7 +35,7 @@ func walkAll(ctx context.Context, dirs []string) *walk {
 
 // enter looks at a directory.
 func (w *walk) enter(dir string, depth int) {
-	if w.ctx.Err() != nil || w.review(dir) {
+	if w.ctx.Err() != nil || w.review(dir) && depth > 0 {
 		return
 	}
 	if w.visited++; w.visited > maxVisited {
