@@ -85,7 +85,7 @@ func (a *app) history(ctx context.Context, path, runs string, all bool) error {
 		}
 	}
 	found, err := history.Look(ctx, history.Options{
-		Runs: []string{runs}, Cache: filepath.Join(a.cacheDir(), "history"),
+		Runs: []string{runs}, Cache: a.historyCache(),
 		Warn: func(path, why string) {
 			a.say(fmt.Sprintf("warning: %s is left out: %s", termtext.Inline(path), termtext.Inline(why)))
 		},
@@ -117,6 +117,9 @@ func (a *app) history(ctx context.Context, path, runs string, all bool) error {
 		return err
 	})
 }
+
+// historyCache is where indexes of reviews are kept.
+func (a *app) historyCache() string { return filepath.Join(a.cacheDir(), "history") }
 
 // below is the path of a run as the directory was named that it lies below.
 func below(runs, run string) string {

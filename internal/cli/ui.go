@@ -89,7 +89,8 @@ func (a *app) ui(cmd *cobra.Command, dirs []string, f uiFlags) error {
 		return usageError{fmt.Errorf("no run in or below %s", listed(dirs)),
 			"deeprepo analyze . makes one, in runs/; deeprepo eval, bench, code eval, pairs build and train do, too"}
 	}
-	c := ui.Config{Dirs: dirs, Token: token, Hosts: f.hosts, Log: slog.New(slog.NewTextHandler(a.stderr, nil))}
+	c := ui.Config{Dirs: dirs, Token: token, Hosts: f.hosts, Cache: a.historyCache(),
+		Log: slog.New(slog.NewTextHandler(a.stderr, nil))}
 	if watch != nil {
 		c.Fleet, c.FleetURL = watch.status, hubAddress(watch.url)
 	}

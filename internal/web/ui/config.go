@@ -38,6 +38,8 @@ type Config struct {
 	// Fleet asks a fleet what it does, and FleetURL is its address, to be shown. Defaults to no fleet and no page of one.
 	Fleet    func(context.Context) (fleet.Status, error)
 	FleetURL string
+	// Cache is the directory for the index of reviews. Defaults to none: each history is made of all their reports.
+	Cache string
 	// Log gets faults that no client caused. Defaults to nothing.
 	Log *slog.Logger
 }

@@ -2,6 +2,7 @@
 import { ProblemBox, type Run, type Section } from "../../documents";
 import { Badge, Fact, href, money, seconds, StatusBadge, Visible, when } from "../../kit";
 import { FleetWork } from "./fleet";
+import { History } from "./history";
 import { Missing } from "./missing";
 import { ReviewSummary } from "./review";
 import { kindTitles, Runs } from "../runs";
@@ -64,6 +65,7 @@ export function Overview(p: { run: Run; single: boolean }) {
         ))}
       </dl>
       {run.kind === "review" && run.sections.includes("findings") ? <ReviewSummary /> : null}
+      {run.kind === "review" && !p.single ? <History /> : null}
       {run.fleet ? <FleetWork work={run.fleet} /> : null}
       {run.omitted ? <p class="muted"><Visible text={run.omitted} /></p> : null}
       {run.children.length > 0 && !p.single ? <Runs rows={run.children} title="Runs inside" /> : null}
