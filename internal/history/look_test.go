@@ -312,8 +312,8 @@ func TestWhatIsCompared(t *testing.T) {
 func TestSameCodebase(t *testing.T) {
 	runs := t.TempDir()
 	for n, repo := range []runfile.Repo{
-		{Path: "/old"}, {Path: "/old", FirstCommit: "f1"}, {Path: "/moved", FirstCommit: "f1", Remote: "host/app"}, {Path: "/shallow", Remote: "host/app"},
-		{Path: "/moved", FirstCommit: "f1", Remote: "host/app", Below: "part"},
+		{Path: "/old"}, {Path: "/old", FirstCommit: "f1"}, {Path: "/moved", FirstCommit: "f1", Remote: "host/app"},
+		{Path: "/shallow", Remote: "host/app"}, {Path: "/moved", FirstCommit: "f1", Remote: "host/app", Below: "part"},
 		{Path: "/other", FirstCommit: "f2", Remote: "host/x"}, {Path: "/fork", FirstCommit: "f2", Remote: "host/y"}, {Path: "/stray", FirstCommit: "f2"},
 		{Path: "/ci", Remote: "host/x"}, {Path: "/ci", Remote: "host/y"}, {Path: "/ci"},
 	} {

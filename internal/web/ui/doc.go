@@ -14,10 +14,11 @@
 // Everything below /t/TOKEN/ is the same, for programs that send no headers. An error is {"status", "message", "hint"}.
 //
 // Invariants: nothing is written but the index of reviews in the cache, and no method but GET and HEAD answered; a client
-// knows the token, names this server by its address and is not another web page (package access); an ID names a directory that a look for runs has found,
-// so no request names a path; an answer's content security policy lets a browser run the bundle and nothing else; the
-// number, duration and size of documents in the making and the number of listeners are bounded. A document that cannot
-// be made, whatever lies in the run's directory, is an error in its answer, and the server continues.
+// knows the token, names this server by its address and is not another web page (package access); an ID names a directory
+// that a look for runs has found, so no request names a path; an answer's content security policy lets a browser run the
+// bundle and nothing else; the number, duration and size of documents in the making and the number of listeners are
+// bounded. A document that cannot be made, whatever lies in the run's directory, is an error in its answer, and the server
+// continues.
 //
 // It is not the documents (view) nor the page (page), and it knows nothing of what is in either. Only documents over
 // several runs, which no run's directory could answer, are made here.
