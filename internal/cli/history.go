@@ -99,8 +99,12 @@ func (a *app) history(ctx context.Context, path, runs string, all bool) error {
 		return err
 	}
 	reviews := found.Of(ctx, path)
+	named, err := below(runs)
+	if err != nil {
+		return err
+	}
 	for i := range reviews {
-		reviews[i].Run, reviews[i].Against = below(runs, reviews[i].Run), below(runs, reviews[i].Against)
+		reviews[i].Run, reviews[i].Against = named(reviews[i].Run), named(reviews[i].Against)
 	}
 	if len(reviews) == 0 {
 		advice := "there is no review at all there; " + make
@@ -121,18 +125,18 @@ func (a *app) history(ctx context.Context, path, runs string, all bool) error {
 // historyCache is where indexes of reviews are kept.
 func (a *app) historyCache() string { return filepath.Join(a.cacheDir(), "history") }
 
-// below is the path of a run as the directory was named that it lies below.
-func below(runs, run string) string {
+// below gives the path of a run that lies below a directory as that directory was named.
+func below(runs string) (func(run string) string, error) {
 	path, err := filepath.Abs(runs)
 	if err == nil {
 		path, err = filepath.EvalSymlinks(path)
 	}
-	if err == nil && run != "" {
-		if rel, err := filepath.Rel(path, run); err == nil {
-			return filepath.Join(runs, rel)
+	return func(run string) string {
+		if rest, ok := strings.CutPrefix(run, path+string(filepath.Separator)); ok {
+			return filepath.Join(runs, rest)
 		}
-	}
-	return run
+		return run
+	}, err
 }
 
 // historyText is a table of reviews, and what its marks mean.

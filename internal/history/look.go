@@ -60,7 +60,7 @@ func Look(ctx context.Context, o Options) (*Reviews, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	return &Reviews{slices.DeleteFunc(l.sorted(), func(r *row) bool { return r.problem != "" })}, nil
+	return &Reviews{slices.DeleteFunc(l.list, func(r *row) bool { return r.problem != "" })}, nil
 }
 
 // look is one look.
@@ -68,6 +68,7 @@ type look struct {
 	Options
 	dirs []string
 	rows map[string]*row // by run
+	list []*row          // the same, in the order of time, once all is done
 	done bool
 }
 
@@ -145,7 +146,7 @@ func (l *look) update(ctx context.Context, w *walk, keep func(rows []*row, gone 
 			l.warn(r.Run, r.problem)
 		}
 	}
-	l.done = true
+	l.list, l.done = rows, true
 }
 
 func (l *look) warn(path, why string) {

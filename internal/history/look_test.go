@@ -322,8 +322,8 @@ func TestSameCodebase(t *testing.T) {
 		write(t, filepath.Join(runs, fmt.Sprintf("r%02d", n)), r)
 	}
 	found := look(t, history.Options{Runs: []string{runs}})
-	for run, want := range map[string]string{"r00": "r00 r01 r02 r03", "r03": "r00 r01 r02 r03", "r04": "r04", "r05": "r05 r08", "r06": "r06 r09",
-		"r07": "r07", "r10": "r10", "r99": ""} {
+	for run, want := range map[string]string{"r00": "r00 r01 r02 r03", "r03": "r00 r01 r02 r03", "r04": "r04", "r05": "r05 r08",
+		"r06": "r06 r09", "r07": "r07", "r10": "r10", "r99": ""} {
 		if got := names(found.Beside(filepath.Join(runs, run))); got != want {
 			t.Errorf("beside %s: %q, want %q", run, got, want)
 		}
