@@ -110,6 +110,7 @@ Without a key everything runs here, offline: a scripted root, and static rules a
   deeprepo analyze . --fail-on high                    # exit code 1 when something serious is found
   deeprepo resume runs/myrepo-20261121-101500          # continue after Ctrl-C, a crash or an empty budget
   deeprepo show runs/myrepo-20261121-101500            # what to do first; with a finding's ID, all about it
+  deeprepo history                                     # all reviews of the repository here: new, fixed, cost
   deeprepo models                                      # what is reachable from here, and what it costs
   deeprepo ui                                          # look at the runs below this directory, in a browser`,
 		Version: version(), SilenceErrors: true, SilenceUsage: true,
@@ -121,10 +122,9 @@ Without a key everything runs here, offline: a scripted root, and static rules a
 		return usageError{flagError(err), fmt.Sprintf("%s --help shows the flags", c.CommandPath())}
 	})
 	cmd.PersistentPreRun = func(cmd *cobra.Command, _ []string) { a.beginSpan(cmd) }
-	cmd.AddCommand(a.analyzeCommand(), a.resumeCommand(), a.showCommand(), a.diffCommand(), a.triageCommand(), a.baselineCommand(),
-		a.modelsCommand(), a.envCommand(),
-		a.evalCommand(), a.benchCommand(), a.codeCommand(), a.pairsCommand(), a.trainCommand(), a.uiCommand(), a.fleetCommand(),
-		a.sandboxCommand(), a.versionCommand())
+	cmd.AddCommand(a.analyzeCommand(), a.resumeCommand(), a.showCommand(), a.diffCommand(), a.historyCommand(), a.triageCommand(),
+		a.baselineCommand(), a.modelsCommand(), a.envCommand(), a.evalCommand(), a.benchCommand(), a.codeCommand(), a.pairsCommand(),
+		a.trainCommand(), a.uiCommand(), a.fleetCommand(), a.sandboxCommand(), a.versionCommand())
 	return cmd
 }
 

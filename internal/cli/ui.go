@@ -97,7 +97,8 @@ func (a *app) ui(cmd *cobra.Command, dirs []string, f uiFlags) error {
 	if err != nil {
 		return err
 	}
-	c := ui.Config{Dirs: dirs, Token: token, Hosts: f.hosts, Log: slog.New(slog.NewTextHandler(a.stderr, nil))}
+	c := ui.Config{Dirs: dirs, Token: token, Hosts: f.hosts, Cache: a.historyCache(),
+		Log: slog.New(slog.NewTextHandler(a.stderr, nil))}
 	if watch != nil {
 		c.Fleet, c.FleetURL = watch.status, hubAddress(watch.url)
 	}

@@ -127,7 +127,7 @@ func Clone(ctx context.Context, address, ref, dir string, most int64) error {
 		}
 	}
 	if err == nil {
-		err = g.point(ctx, what)
+		err = errors.Join(g.point(ctx, what), g.run(ctx, nil, quiet, "config", "remote.origin.url", address)) // see OriginOf
 	}
 	if !fits() {
 		err = hint.New(fmt.Sprintf("clone %s: it takes more than %d bytes", address, most),

@@ -7,6 +7,7 @@ import (
 	"io"
 	"slices"
 
+	"github.com/deeprepo/deeprepo/internal/bounded"
 	"github.com/deeprepo/deeprepo/internal/finding"
 	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/taxonomy"
@@ -41,7 +42,7 @@ func Read(r io.Reader) (runfile.Report, error) {
 		return runfile.Report{}, &ReadError{Why: fmt.Sprintf("it is larger than %d MiB", MaxReportBytes>>20), hint: wanted}
 	}
 	var rep runfile.Report
-	if err := json.Unmarshal(data, &rep); err != nil {
+	if err := bounded.Unmarshal(data, &rep); err != nil {
 		return runfile.Report{}, &ReadError{Why: describe(err), hint: wanted, err: err}
 	}
 	switch {
@@ -63,6 +64,9 @@ func describe(err error) string {
 	}
 	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 		return fmt.Sprintf("%q should be a %s, not a %s", termtext.Inline(wrong.Field), wrong.Type, termtext.Inline(wrong.Value))
+	}
+	if crowded, ok := errors.AsType[*bounded.CrowdedError](err); ok {
+		return crowded.Error()
 	}
 	return "it is not JSON: " + termtext.Inline(err.Error())
 }

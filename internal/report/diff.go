@@ -70,7 +70,34 @@ func Diff(old, now runfile.Report) Difference {
 			d.Fixed = append(d.Fixed, f)
 		}
 	}
+	if n := leftOut(old, now, d.Fixed); n > 0 {
+		d.Notes = append(d.Notes, fmt.Sprintf("%s of the fixed stand in files that the new review left out: they need not be fixed", count(n)))
+	}
 	return d
+}
+
+// leftOut counts the findings of old in files that now skipped: by their names, by a directory's, which ends with a slash, or by
+// none, where the user asked for some files alone.
+func leftOut(old, now runfile.Report, all []finding.Finding) (n int) {
+	names := map[string]bool{}
+	for _, s := range now.Coverage.Skipped {
+		names[s.Path] = true
+	}
+	for _, s := range old.Coverage.Skipped {
+		if s.Path == "" { // as then
+			delete(names, "")
+		}
+	}
+	for _, f := range all {
+		out := names[f.File] || names[""]
+		for i, c := range f.File {
+			out = out || c == '/' && names[f.File[:i+1]]
+		}
+		if out {
+			n++
+		}
+	}
+	return n
 }
 
 // setAside are the findings of a report that are not in its main list, one for each place.
@@ -96,6 +123,9 @@ func notes(old, now runfile.Report) []string {
 	if now.Coverage.Fraction < old.Coverage.Fraction-0.01 {
 		all = append(all, fmt.Sprintf("the new review covers less (%s of the lines, before %s): what it lacks need not be fixed",
 			Percent(now.Coverage.Fraction), Percent(old.Coverage.Fraction)))
+	}
+	if now.Known != nil {
+		all = append(all, "the new review lists only what its baseline report has not: what it lacks need not be fixed")
 	}
 	if old.Run.Status != trace.StatusCompleted {
 		all = append(all, "the old review is "+string(old.Run.Status)+": what it lacks need not be new")

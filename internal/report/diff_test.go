@@ -47,10 +47,29 @@ func TestDiff(t *testing.T) {
 	if len(d.Moved) != 1 || d.Moved[0].Line != 20 || d.Moved[0].From.Line != 2 || len(d.Notes) != 0 {
 		t.Errorf("moved %+v, notes %q", d.Moved, d.Notes)
 	}
+	skipped := func(r runfile.Report, paths ...string) runfile.Report {
+		for _, path := range paths {
+			r.Coverage.Skipped = append(r.Coverage.Skipped, runfile.Skip{Path: path, Why: "excluded", By: "user"})
+		}
+		return r
+	}
+	old.Findings = append(old.Findings, at("lib/x/c.py", 1, "left out"))
+	for _, c := range []struct {
+		old, now runfile.Report
+		want     string
+	}{
+		{old, skipped(now, "lib/"), "1 of the fixed stand in files that"}, {old, skipped(now, "lib/x/c.py", "li", "x/"), "1 of"},
+		{old, skipped(now, ""), "2 of"}, {skipped(old, ""), skipped(now, ""), ""}, {old, skipped(now, "other/", "b.py"), ""},
+	} {
+		if got := strings.Join(Diff(c.old, c.now).Notes, "\n"); !strings.HasPrefix(got, c.want) || (got == "") != (c.want == "") {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+	now.Known = new(3)
 	now.Run.Status, now.Run.Worker, now.Coverage.Fraction, old.Run.Status = trace.StatusPartial, "b/worker", 0.5, trace.StatusFailed
 	all := strings.Join(Diff(old, now).Notes, "\n")
 	for _, want := range []string{"the new review is partial", "covers less (50% of the lines, before 100%)", "the old review is failed",
-		"other readers: a/root with b/worker, before a/root with a/worker"} {
+		"lists only what its baseline report has not", "other readers: a/root with b/worker, before a/root with a/worker"} {
 		if !strings.Contains(all, want) {
 			t.Errorf("%q does not say %q", all, want)
 		}

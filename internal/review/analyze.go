@@ -211,6 +211,8 @@ func execute(ctx context.Context, dir *rundir.Dir, m Manifest, s subject, env En
 	doc := report.Document{Report: p.Report, Files: fileCoverage(p.Covered)}
 	doc.Report.KnownFindings = p.Known
 	prioritise(ctx, &doc.Report, code)
+	origin := codebase.OriginOf(context.WithoutCancel(ctx), m.Options.Path) // a review that is stopped belongs to its history, too
+	doc.Report.Repo.Remote, doc.Report.Repo.FirstCommit, doc.Report.Repo.Below = origin.Remote, origin.First, origin.Below
 	doc.Report.Run.DurationS = math.Round(env.Now().Sub(started).Seconds()*1000) / 1000
 	out := Outcome{Report: doc.Report, Dir: dir.Path(), Cause: p.Cause.Cause()}
 	return out, errors.Join(runErr, writeReports(dir, doc, p.Covered, env.Version))

@@ -59,7 +59,13 @@ type ReportRun struct {
 
 // Repo is the codebase that was reviewed.
 type Repo struct {
-	Path   string `json:"path"`
+	Path string `json:"path"`
+	// Remote, FirstCommit and Below say which repository it is of, the same for all clones and work trees: its address without
+	// scheme and user, the commit its history begins with, and the path in it. Empty where that is not known.
+	Remote      string `json:"remote,omitempty"`
+	FirstCommit string `json:"first_commit,omitempty"`
+	Below       string `json:"below,omitempty"`
+
 	Commit string `json:"commit"`
 	Files  int    `json:"files"`
 	Lines  int    `json:"lines"`

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/eval"
+	"github.com/deeprepo/deeprepo/internal/history"
 	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/stats"
@@ -30,7 +31,7 @@ func roots() []any {
 	return []any{
 		ui.Rows{}, ui.Fleet{}, ui.Problem{}, ui.Decisions{}, doc.Header{},
 		traces.Trace{}, traces.Turn{}, traces.Prompt{}, traces.Dispatch{},
-		review.Files{}, review.File{}, review.Findings{}, review.Claims{},
+		ui.History{}, review.Files{}, review.File{}, review.Findings{}, review.Claims{},
 		evals.EvalDoc{}, evals.EvalRollout{}, eval.Comparison{},
 		runfile.Bench{},
 		code.CodeRun{}, code.CodeTask{}, compare.Comparison{}, compare.Flip{},
@@ -43,6 +44,7 @@ func roots() []any {
 func names() map[reflect.Type]string {
 	return map[reflect.Type]string{
 		reflect.TypeFor[doc.Header]():                 "Run",
+		reflect.TypeFor[history.Entry]():              "HistoryEntry",
 		reflect.TypeFor[doc.Fact]():                   "NamedFact", // Fact is a component
 		reflect.TypeFor[trace.Status]():               "EndStatus",
 		reflect.TypeFor[trace.End]():                  "TraceEnd",

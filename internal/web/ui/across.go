@@ -15,8 +15,8 @@ import (
 // mostAcross is how many runs one document may be made of.
 const mostAcross = 13
 
-// across makes the documents of several runs: what `deeprepo eval compare` and `deeprepo train compare` print of them.
-// They belong to no run, so no run's directory answers them. It is false for every other resource.
+// across makes the documents of several runs: what `deeprepo eval compare`, `deeprepo train compare` and
+// `deeprepo history` print of them. They belong to no run, so no run's directory answers them. It is false for every other resource.
 func (s *Server) across(ctx context.Context, id, resource string) (document any, ok bool, err error) {
 	if other, found := strings.CutPrefix(resource, "eval/compare/"); found {
 		document, err = s.compareEvals(ctx, other, id)
@@ -24,6 +24,10 @@ func (s *Server) across(ctx context.Context, id, resource string) (document any,
 	}
 	if others, found := strings.CutPrefix(resource, "training/compare/"); found {
 		document, err = s.compareTrainings(ctx, append([]string{id}, strings.Split(others, ",")...))
+		return document, true, err
+	}
+	if resource == "history" {
+		document, err = s.history(ctx, id)
 		return document, true, err
 	}
 	return nil, false, nil

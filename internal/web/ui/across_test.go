@@ -113,3 +113,31 @@ func TestTrainingsSideBySide(t *testing.T) {
 		t.Errorf("an eval among trainings: %d", status)
 	}
 }
+
+// TestHistoryOfARun: what the page shows of a review's codebase is what the command prints of it; other runs have none.
+func TestHistoryOfARun(t *testing.T) {
+	dir, ask := beside(t)
+	for n, name := range []string{"r1", "r2"} {
+		path := filepath.Join(dir, name)
+		text := fmt.Sprintf(`{"schema":1,"run":{"status":"completed","started_at":"2026-11-2%dT10:00:00Z"},"repo":{"path":"/src/app"}}`, n)
+		if err := errors.Join(os.MkdirAll(path, 0o755), os.WriteFile(filepath.Join(path, "report.json"), []byte(text), 0o644),
+			os.WriteFile(filepath.Join(path, "run.json"), []byte(`{"schema":1,"command":"analyze","options":{}}`), 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	status, text := ask("history", "r2")
+	var h History
+	if err := json.Unmarshal([]byte(text), &h); status != http.StatusOK || err != nil || len(h.Reviews) != 2 {
+		t.Fatal(status, err, text)
+	}
+	first, last := h.Reviews[0], h.Reviews[1]
+	if first.Link != view.ID(filepath.Join(dir, "r1")) || last.Of != first.Link || last.Run != filepath.Join(dir, "r2") || *last.New != 0 {
+		t.Errorf("%s", text)
+	}
+	if status, text := ask("history", "train"); status != http.StatusOK || strings.TrimSpace(text) != `{"reviews":[],"omitted":0}` {
+		t.Errorf("%d %s", status, text)
+	}
+	if status, _ := ask("history", "nowhere"); status != http.StatusNotFound {
+		t.Error(status)
+	}
+}

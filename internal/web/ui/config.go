@@ -43,6 +43,8 @@ type Config struct {
 	TriageToken string
 	// User is who decides, for the triage file. Defaults to "".
 	User string
+	// Cache is the directory for the index of reviews. Defaults to none: each history is made of all their reports.
+	Cache string
 	// Log gets faults that no client caused. Defaults to nothing.
 	Log *slog.Logger
 }

@@ -476,6 +476,54 @@ export interface Dispatch {
   hash: string;
 }
 
+/** History is what became of a codebase over its reviews, the oldest first. */
+export interface History {
+  reviews: Reviewed[];
+  /** Omitted is how many older ones are left out. */
+  omitted: number;
+}
+
+/** Reviewed is a review in a history. */
+export interface Reviewed {
+  /** its directory */
+  run: string;
+  id: string;
+  /** where it lay */
+  codebase: string;
+  commit: string;
+  at: string;
+  status: EndStatus;
+  root: string;
+  worker: string;
+  lines: number;
+  coverage: number;
+  /**
+   * Findings and Severities count what the report's main list has, Places the places of all of them, and Suppressed those that
+   * were left out by a comment, the suppress file or the triage file.
+   */
+  findings: number;
+  severities: { [key: string]: number };
+  places: number;
+  suppressed: number;
+  /**
+   * Known counts findings that are not listed because a baseline report has them; nil where there was none. Such a review is
+   * compared with nothing.
+   */
+  known?: number;
+  /** New and Fixed count places against the review Against, as report.Diff has them; nil where there is none to compare with. */
+  new: number | null;
+  fixed: number | null;
+  /** its directory */
+  against?: string;
+  /** Notes say why some of what is fixed or new need not be. */
+  notes?: string[];
+  /** CostUSD is nil when it is not known. */
+  cost_usd: number | null;
+  /** Link is the review's ID in the list of runs, Of that of the one it is compared with; "" where there is none. */
+  link: string;
+  of: string;
+}
+
 /** Files is a review's codebase, file by file: the document "files". */
 export interface Files {
   /** sorted by path */

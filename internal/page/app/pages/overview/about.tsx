@@ -4,6 +4,7 @@ import { Fact, money, seconds, Visible, when } from "../../kit";
 import { Runs } from "../runs";
 import { Bill } from "./bill";
 import { FleetWork } from "./fleet";
+import { History } from "./history";
 
 /** All that is known of a run beside what it came to. */
 export function About(p: { run: Run; single: boolean }) {
@@ -32,6 +33,7 @@ export function About(p: { run: Run; single: boolean }) {
         </dl>
         {run.kind === "review" && run.sections.includes("findings") ? <Bill /> : null}
       </section>
+      {run.kind === "review" && !p.single ? <History /> : null}
       {run.fleet ? <FleetWork work={run.fleet} /> : null}
       {run.omitted ? <p class="muted"><Visible text={run.omitted} /></p> : null}
       {run.children.length > 0 && !p.single ? <Runs rows={run.children} title="Runs inside" /> : null}
