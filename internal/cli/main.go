@@ -71,6 +71,7 @@ type app struct {
 	waiting        waiting
 	span           oteltrace.Span // the command's; nil before it began
 	json, printed  bool           // printed: the command's JSON, or part of it, is on stdout
+	quiet, verbose bool
 	private        sync.Once
 	privateDir     string
 	parsing        sync.Once

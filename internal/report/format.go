@@ -3,7 +3,6 @@ package report
 import (
 	"fmt"
 	"io"
-	"slices"
 
 	"github.com/deeprepo/deeprepo/internal/finding"
 	"github.com/deeprepo/deeprepo/internal/runfile"
@@ -61,7 +60,7 @@ func missing(r runfile.Report) []string {
 	for _, s := range r.Run.Shortfalls {
 		lines = append(lines, s.Text)
 	}
-	return slices.Clip(lines)
+	return lines
 }
 
 // plainText is what a finding says, in plain text of several lines: at most so many bytes.

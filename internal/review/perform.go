@@ -115,7 +115,7 @@ func done(journal []trace.Event) []trace.Event {
 
 // perform has the work done, here or elsewhere, from wherever the run's journal ends. The journal is on disk when it returns.
 func perform(ctx context.Context, dir *rundir.Dir, work Work, code *codebase.Codebase, env Env) (Performed, error) {
-	w, past, err := dir.Trace(TraceName, true, env.Now, nil)
+	w, past, err := dir.Trace(TraceName, true, env.Now, env.Watch)
 	if err != nil {
 		return Performed{}, err
 	}
