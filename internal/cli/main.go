@@ -122,7 +122,8 @@ Without a key everything runs here, offline: a scripted root, and static rules a
 		return usageError{flagError(err), fmt.Sprintf("%s --help shows the flags", c.CommandPath())}
 	})
 	cmd.PersistentPreRun = func(cmd *cobra.Command, _ []string) { a.beginSpan(cmd) }
-	cmd.AddCommand(a.analyzeCommand(), a.resumeCommand(), a.showCommand(), a.diffCommand(), a.triageCommand(), a.baselineCommand(),
+	cmd.AddCommand(a.initCommand(), a.analyzeCommand(), a.resumeCommand(), a.showCommand(), a.diffCommand(), a.triageCommand(),
+		a.baselineCommand(),
 		a.modelsCommand(), a.envCommand(),
 		a.evalCommand(), a.benchCommand(), a.codeCommand(), a.pairsCommand(), a.trainCommand(), a.uiCommand(), a.fleetCommand(),
 		a.sandboxCommand(), a.versionCommand())
