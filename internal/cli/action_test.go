@@ -391,7 +391,8 @@ func TestActionInstallsARelease(t *testing.T) {
 	if code, step := j.play(nil); code != 0 {
 		t.Fatalf("%d in %q\n%s", code, step, j.log)
 	}
-	if j.read("go.log") != "" || strings.Contains(strings.Join(j.used, " "), "setup-go") || j.read("deeprepo-bin/deeprepo") != j.read("bin/deeprepo") {
+	if j.read("go.log") != "" || strings.Contains(strings.Join(j.used, " "), "setup-go") ||
+		j.read("deeprepo-bin/deeprepo") != j.read("bin/deeprepo") {
 		t.Errorf("it was built: %q, %q", j.read("go.log"), j.used)
 	}
 	if log := j.read("gh.log"); !strings.HasPrefix(log, "release download v1.2.3 --repo deeprepo/deeprepo ") {
