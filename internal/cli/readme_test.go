@@ -71,7 +71,7 @@ case "$1 $2" in
 *) echo "no such command here: go $*"; exit 1 ;;
 esac
 `)
-	r.write(".gitconfig", "[url \"file://"+r.home+"/hosts/\"]\n\tinsteadOf = https://\n[user]\n\tname = a\n\temail = a@b\n[init]\n\tdefaultBranch = main\n")
+	r.write(".gitconfig", "[url \"file://"+r.home+"/hosts/\"]\n\tinsteadOf = https://\n[user]\n\tname = a\n\temail = a@b\n")
 	code := "import tempfile\n\ndef open_it():\n    return tempfile.mktemp()\n"
 	for name, text := range map[string]string{"go.mod": "module github.com/deeprepo/deeprepo\n", "cmd/deeprepo/main.go": "package main\n",
 		"lib/a.py": code} {
@@ -150,8 +150,8 @@ func TestSnippetsRun(t *testing.T) {
 	if ran < 7 {
 		t.Errorf("only %d snippets", ran)
 	}
-	for _, name := range []string{"app/runs/one/report.html", "app/deeprepo.sarif", "app/.gitlab-ci.yml", "deeprepo/runs", "app/deeprepo.xml"} {
-		if _, err := os.Stat(filepath.Join(r.home, name)); err != nil {
+	for _, name := range []string{"runs/one/report.html", "deeprepo.sarif", ".gitlab-ci.yml", "deeprepo.xml", "../deeprepo/runs"} {
+		if _, err := os.Stat(filepath.Join(r.home, "app", name)); err != nil {
 			t.Error(err)
 		}
 	}
