@@ -82,7 +82,8 @@ func TestFixesEndTheFinding(t *testing.T) {
 }
 
 func TestFixesAreSafe(t *testing.T) {
-	f := finding.Finding{Rule: "python/is-literal", File: "a b.py", Line: 3, EndLine: 3, Evidence: `    if "😀ü" and mode is "x":`, Grounded: true}
+	f := finding.Finding{Rule: "python/is-literal", File: "a b.py", Line: 3, EndLine: 3, Grounded: true,
+		Evidence: `    if "😀ü" and mode is "x":`}
 	fixes := fixesOf(f)
 	if fixes == nil || applied(t, "\n\n"+f.Evidence, fixes) != "\n\n"+`    if "😀ü" and mode == "x":` {
 		t.Errorf("%+v", fixes)
