@@ -130,6 +130,15 @@ func readPipeline(t *testing.T) pipeline {
 // TestPipelineRuns runs the template's job as a runner of GitLab's does: for the default branch, then for merge requests.
 func TestPipelineRuns(t *testing.T) {
 	p, j := readPipeline(t), newJob(t, "")
+	text, err := os.ReadFile(repository + "deploy/gitlab/deeprepo.yml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range variables.FindAllString(string(text), -1) {
+		if !strings.Contains(string(text), " "+v+": ") {
+			t.Errorf("nobody sets %s", v)
+		}
+	}
 	run := func(shell string, env ...string) (int, string) {
 		cmd := exec.Command(shell, "-ec", strings.Join(slices.Concat(p.Before, p.Script), "\n"))
 		cmd.Dir = j.work
