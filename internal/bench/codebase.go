@@ -27,6 +27,7 @@ type subject struct {
 	code    *codebase.Codebase
 	defects []env.Defect
 	decoys  []env.Decoy
+	fixed   []env.Defect // by a change, in its base
 }
 
 // task is the subject as what a simulated worker reads.
@@ -36,15 +37,20 @@ func (s *subject) task() env.Task {
 
 // truths are the defects as findings are matched with them.
 func (s *subject) truths() ([]finding.Truth, finding.MatchOptions) {
-	var truths []finding.Truth
-	for _, d := range s.defects {
-		truths = append(truths, finding.Truth{File: d.File, Line: d.Line, EndLine: d.EndLine, Category: d.Category})
-	}
+	truths := truthsOf(s.defects)
 	var o finding.MatchOptions
 	for _, d := range s.decoys {
 		o.Decoys = append(o.Decoys, finding.Truth{File: d.File, Line: d.Line, EndLine: d.EndLine, Category: d.Category})
 	}
 	return truths, o
+}
+
+func truthsOf(defects []env.Defect) []finding.Truth {
+	var truths []finding.Truth
+	for _, d := range defects {
+		truths = append(truths, finding.Truth{File: d.File, Line: d.Line, EndLine: d.EndLine, Category: d.Category})
+	}
+	return truths
 }
 
 // prepare makes the i-th codebase ready below the bench's directory: generated ones are written there, of others the
@@ -54,25 +60,41 @@ func prepare(ctx context.Context, dir *rundir.Dir, i int, s CodebaseSpec, e Env)
 		return generate(ctx, dir, i, s, e)
 	}
 	name := cmp.Or(s.Name, filepath.Base(filepath.Clean(s.Path)))
-	path, truth, decoys := s.Path, s.Truth, ""
+	path, truth, base := s.Path, s.Truth, ""
+	beside := map[string]string{} // files beside the truth -> where they stand
 	if whole := filepath.Join(path, taskset.TruthName); truth == "" && isDir(filepath.Join(path, taskset.TreeName)) && isFile(whole) {
 		truth, path = whole, filepath.Join(path, taskset.TreeName)
-		if d := filepath.Join(s.Path, taskset.DecoysName); isFile(d) {
-			decoys = d
+		for _, name := range []string{taskset.DecoysName, taskset.FixedName} {
+			if at := filepath.Join(s.Path, name); isFile(at) {
+				beside[at] = name
+			}
+		}
+		if base = filepath.Join(s.Path, taskset.BaseName); !isDir(base) {
+			base = ""
 		}
 	}
-	b := runfile.BenchCodebase{Name: name, Path: path, Dir: place(codebasesName, i, name)}
+	if base != "" {
+		var err error
+		if base, err = filepath.Abs(base); err != nil {
+			return nil, err
+		}
+	}
+	b := runfile.BenchCodebase{Name: name, Path: path, Base: base, Dir: place(codebasesName, i, name)}
 	code, err := codebase.Load(ctx, path, codebase.Options{})
 	if err != nil {
 		return nil, err
 	}
 	if truth != "" {
 		b.Truth = true
-		for from, to := range map[string]string{truth: taskset.TruthName, decoys: taskset.DecoysName} {
-			if from == "" {
-				continue
+		beside[truth] = taskset.TruthName
+		for from, to := range beside {
+			of := code
+			if to == taskset.FixedName {
+				if of, err = codebase.Load(ctx, base, codebase.Options{}); err != nil {
+					return nil, err
+				}
 			}
-			if err := keep(dir, code, from, filepath.Join(b.Dir, to)); err != nil {
+			if err := keep(dir, of, from, filepath.Join(b.Dir, to), base != ""); err != nil {
 				return nil, err
 			}
 		}
@@ -81,16 +103,19 @@ func prepare(ctx context.Context, dir *rundir.Dir, i int, s CodebaseSpec, e Env)
 }
 
 // keep checks a truth, or decoys, and copies them into the bench's directory.
-func keep(dir *rundir.Dir, code *codebase.Codebase, from, to string) error {
+func keep(dir *rundir.Dir, code *codebase.Codebase, from, to string, change bool) error {
 	root, err := os.OpenRoot(filepath.Dir(from))
 	if err != nil {
 		return hint.Wrap(fmt.Errorf("truth: %w", err), "truth names a truth.json as deeprepo env generate writes it")
 	}
 	defer root.Close()
 	var list any
-	if filepath.Base(to) == taskset.DecoysName {
+	switch {
+	case filepath.Base(to) == taskset.DecoysName:
 		list, err = taskset.ReadDecoys(code, root, filepath.Base(from))
-	} else {
+	case change:
+		list, err = taskset.ReadChange(code, root, filepath.Base(from))
+	default:
 		list, err = taskset.ReadTruth(code, root, filepath.Base(from))
 	}
 	if err != nil {
@@ -112,7 +137,7 @@ func generate(ctx context.Context, dir *rundir.Dir, i int, s CodebaseSpec, e Env
 		return nil, err
 	}
 	t, err := environment.Task(ctx, env.Selection{Split: s.Split, Seed: s.Seed, Language: s.Language, Difficulty: s.Difficulty,
-		Files: s.Files}, s.Index)
+		Files: s.Files, Change: s.Change}, s.Index)
 	if err != nil {
 		return nil, fmt.Errorf("[[codebase]] of %s: %w", s.Environment, err)
 	}
@@ -129,13 +154,16 @@ func generate(ctx context.Context, dir *rundir.Dir, i int, s CodebaseSpec, e Env
 		return nil, fmt.Errorf("write codebase %s: %w", termtext.Inline(name), err)
 	}
 	b.Path = filepath.Join(full, taskset.TreeName)
+	if t.Base != nil {
+		b.Base = filepath.Join(full, taskset.BaseName)
+	}
 	return load(ctx, dir, b)
 }
 
 // taskName is what tables call a generated task.
 func taskName(t env.Task, s CodebaseSpec) string {
 	var parts []string
-	for _, p := range []string{t.Language, t.Difficulty, t.Split} {
+	for _, p := range []string{s.Change, t.Language, t.Difficulty, t.Split} {
 		if p != "" {
 			parts = append(parts, p)
 		}
@@ -162,10 +190,20 @@ func load(ctx context.Context, dir *rundir.Dir, b runfile.BenchCodebase) (*subje
 	if !b.Truth {
 		return s, nil
 	}
-	if s.defects, err = taskset.ReadTruth(code, dir.Root(), filepath.Join(b.Dir, taskset.TruthName)); err != nil {
+	read := taskset.ReadTruth
+	if b.Base != "" {
+		read = taskset.ReadChange
+	}
+	if s.defects, err = read(code, dir.Root(), filepath.Join(b.Dir, taskset.TruthName)); err != nil {
 		return nil, err
 	}
-	s.decoys, err = taskset.ReadDecoys(code, dir.Root(), filepath.Join(b.Dir, taskset.DecoysName))
+	if s.decoys, err = taskset.ReadDecoys(code, dir.Root(), filepath.Join(b.Dir, taskset.DecoysName)); err != nil || b.Base == "" {
+		return s, err
+	}
+	base, err := codebase.Load(ctx, b.Base, codebase.Options{})
+	if err == nil {
+		s.fixed, err = taskset.ReadChange(base, dir.Root(), filepath.Join(b.Dir, taskset.FixedName))
+	}
 	return s, err
 }
 

@@ -12,6 +12,7 @@
 //	simulated.go  simulated workers, here and there
 //	measure.go    what one run left, in figures
 //	rows.go       a configuration's figures over all its runs
+//	changes.go    what reviews of changes found
 //	unique.go     what only one configuration found
 //	grade.go      the quality grade and its rule
 //	gap.go        the behaviour gap against the target

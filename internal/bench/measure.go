@@ -63,6 +63,9 @@ func (r *Review) measure(root *os.Root, c ConfigSpec, s *subject) {
 	r.Turns, r.Answered = rep.Turns, rep.Run.StopReason == trace.StopAnswer
 	simulated := c.Worker == env.WorkerSim || c.Root == env.WorkerSim
 	rep.Findings, rep.Ungrounded = counted(rep, simulated)
+	if s.Base != "" { // a change is judged by what it is said to bring in
+		rep.Findings = slices.DeleteFunc(slices.Clone(rep.Findings), func(f finding.Finding) bool { return f.Status != runfile.New })
+	}
 	r.Findings, r.Ungrounded, r.DurationS = len(rep.Findings), len(rep.Ungrounded), rep.Run.DurationS
 	r.findings = finding.Apart(rep.Findings) // each place counts for itself
 	r.conduct(c, s, events)
@@ -84,6 +87,9 @@ func (r *Review) measure(root *os.Root, c ConfigSpec, s *subject) {
 		}
 	}
 	r.Truth = t
+	if s.Base != "" {
+		r.Change = r.changed(s, rep.Fixed)
+	}
 }
 
 // counted are the findings that the figures are made of, and those without proof. A simulated reader stands for a model

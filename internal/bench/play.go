@@ -66,6 +66,11 @@ func play(ctx context.Context, dir *rundir.Dir, m Manifest, subjects []*subject,
 			Repeat: j.repeat + 1, Dir: j.dir}, job: j}
 		p.measure(run)
 		p.runs = append(p.runs, run)
+		if e.Elsewhere == nil {
+			if err := dir.RefuseAway(j.dir); err != nil {
+				return Outcome{}, err
+			}
+		}
 	}
 	var err error
 	if p.shares, err = shares(dir, m, p.runs, e.AtOnce > 1); err != nil {
@@ -174,7 +179,7 @@ func (j job) do(ctx context.Context, dir *rundir.Dir, m Manifest, s *subject, le
 		return modelName(name)
 	}
 	o := review.Options{
-		Path: s.Path, Out: path, Root: sim(c.Root), Worker: sim(c.Worker), Strategy: review.StrategyRLM, MaxTurns: c.MaxTurns,
+		Path: s.Path, Base: s.Base, Out: path, Root: sim(c.Root), Worker: sim(c.Worker), Strategy: review.StrategyRLM, MaxTurns: c.MaxTurns,
 		Concurrency: m.Spec.Concurrency, Budget: left,
 		NoCache: true, // who comes second must not read at the expense of who came first
 	}

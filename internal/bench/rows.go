@@ -140,6 +140,7 @@ func (r *Row) judge(subjects []*subject) {
 		}
 	})
 	r.Truth = &t
+	r.sumChanges()
 }
 
 func identity(f finding.Finding) string { return fmt.Sprint(f.ID, f.File, f.Line, f.Category) }

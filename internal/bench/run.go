@@ -105,7 +105,7 @@ func Run(ctx context.Context, s Spec, e Env) (Outcome, error) {
 		return Outcome{}, err
 	}
 	e = e.withDefaults()
-	if err := checkModels(s, e.Registry); err != nil {
+	if err := checkModels(s, e); err != nil {
 		return Outcome{}, err
 	}
 	for i := range s.Codebases { // a resumed bench may be in another directory
@@ -187,7 +187,7 @@ func Resume(ctx context.Context, path string, budget *float64, e Env) (Outcome, 
 	if budget != nil {
 		m.Spec.Budget = budget
 	}
-	if err := checkModels(m.Spec, e.Registry); err != nil {
+	if err := checkModels(m.Spec, e); err != nil {
 		return Outcome{}, err
 	}
 	if len(m.Codebases) == 0 { // it was killed before everything was ready
@@ -209,8 +209,12 @@ func Resume(ctx context.Context, path string, budget *float64, e Env) (Outcome, 
 	return play(ctx, dir, m, subjects, e)
 }
 
-// checkModels opens the runs' models before anything is spent.
-func checkModels(s Spec, registry *llm.Registry) error {
+// checkModels looks at the runs' models before anything is spent. Those that other machines ask need no key here.
+func checkModels(s Spec, e Env) error {
+	open := e.Registry.Open
+	if e.Elsewhere != nil {
+		open = e.Registry.Known
+	}
 	for _, c := range s.Configs {
 		for _, name := range []string{c.Root, modelName(c.Worker)} {
 			if name == "" || name == env.WorkerSim {
@@ -220,11 +224,11 @@ func checkModels(s Spec, registry *llm.Registry) error {
 				}
 				continue
 			}
-			h, err := registry.Open(name)
+			h, err := open(name)
 			if err != nil {
 				return fmt.Errorf("[[config]] %s: %w", c.Name, err)
 			}
-			if s.Budget != nil && h.Price == nil {
+			if s.Budget != nil && h.Price == nil && h.Model != nil {
 				return hint.Wrap(fmt.Errorf("[[config]] %s: the price of %s is not known, so a budget cannot be kept", c.Name, name),
 					fmt.Sprintf("set it in deeprepo.toml: [model.%q] input = ..., output = ... (USD per million tokens), or leave budget out", name))
 			}
@@ -252,8 +256,11 @@ func conclude(ctx context.Context, dir *rundir.Dir, m Manifest, subjects []*subj
 	if fault != nil {
 		return out, fault
 	}
-	done, why := 0, ""
+	done, away, why := 0, 0, ""
 	for _, r := range runs {
+		if rundir.Away(dir.Root(), r.Dir) {
+			away++
+		}
 		if r.State == StateDone {
 			done++
 		} else if why == "" && r.Error != "" {
@@ -266,7 +273,7 @@ func conclude(ctx context.Context, dir *rundir.Dir, m Manifest, subjects []*subj
 	stop := &rundir.Stopped{What: "bench", Parts: "runs", Dir: dir.Path(), Why: why, Done: done, Total: len(runs)}
 	switch {
 	case ctx.Err() != nil:
-		stop.Why, stop.Cause = "it was interrupted", ctx.Err()
+		stop.Why, stop.Cause = rundir.Interrupted(away), ctx.Err()
 	case broke:
 		stop.Why, stop.Budget = "the budget is spent", true
 	default:

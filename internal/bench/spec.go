@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/env"
+	"github.com/deeprepo/deeprepo/internal/env/orchestration"
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/suggest"
 	"github.com/deeprepo/deeprepo/internal/termtext"
@@ -52,6 +53,8 @@ type CodebaseSpec struct {
 	Difficulty  string `toml:"difficulty" json:"difficulty,omitempty"`
 	Seed        int64  `toml:"seed" json:"seed,omitempty"`
 	Files       int    `toml:"files" json:"files,omitempty"`
+	// Change generates changes: faulty ones, which bring defects in, or clean ones. Defaults to whole codebases.
+	Change string `toml:"change" json:"change,omitempty"`
 	// Index is the task of the selection, from 0.
 	Index int `toml:"index" json:"index,omitempty"`
 	// Count takes that many tasks, from Index on. Defaults to 1.
@@ -84,8 +87,8 @@ func Parse(data []byte) (Spec, error) {
 	var s Spec
 	if err := tomlfile.Decode(data, &s); err != nil {
 		return Spec{}, hint.Wrap(err, "keys: out, budget, repeats, target, concurrency, coverage, and tables "+
-			"[[codebase]] (name, path, truth; or environment, split, language, difficulty, seed, files, index, count) and [[config]] (name, "+
-			"root, worker, strategy, max_turns)")
+			"[[codebase]] (name, path, truth; or environment, split, language, difficulty, seed, files, change, index, count) and [[config]] "+
+			"(name, root, worker, strategy, max_turns)")
 	}
 	return s.check()
 }
@@ -166,10 +169,14 @@ func (s Spec) checkCodebases() (Spec, error) {
 			return s, hint.Wrap(fmt.Errorf("%s: the name is longer than %d bytes", at, maxNameBytes), "")
 		case (c.Path == "") == (c.Environment == ""):
 			return s, hint.Wrap(fmt.Errorf("%s needs a path or an environment, and not both", at), `path = "DIR", or environment = "orchestration"`)
-		case c.Path != "" && (c.Split != "" || c.Language != "" || c.Difficulty != "" || c.Seed != 0 || c.Files != 0 || c.Index != 0 ||
-			c.Count != 0):
-			return s, hint.Wrap(fmt.Errorf("%s: split, language, difficulty, seed, files, index and count select a generated codebase, and do "+
-				"not go with path", at), "")
+		case c.Change != "" && c.Change != env.ChangeFaulty && c.Change != env.ChangeClean:
+			return s, hint.Wrap(fmt.Errorf("%s: change = %q is neither %s nor %s", at, c.Change, env.ChangeFaulty, env.ChangeClean), "")
+		case c.Change != "" && c.Environment != "" && c.Environment != orchestration.Name:
+			return s, hint.Wrap(fmt.Errorf("%s: %s generates no changes", at, termtext.Inline(c.Environment)), "environment = "+orchestration.Name)
+		case c.Path != "" && (c.Split != "" || c.Change != "" || c.Language != "" || c.Difficulty != "" || c.Seed != 0 || c.Files != 0 ||
+			c.Index != 0 || c.Count != 0):
+			return s, hint.Wrap(fmt.Errorf("%s: split, language, difficulty, seed, files, change, index and count select a generated codebase, and "+
+				"do not go with path", at), "")
 		case c.Environment != "" && c.Truth != "":
 			return s, hint.Wrap(fmt.Errorf("%s: a generated codebase brings its own truth", at), "leave truth out")
 		case c.Index < 0 || c.Count < 0 || c.Files < 0:
@@ -196,6 +203,9 @@ func (s Spec) checkCodebases() (Spec, error) {
 			continue
 		}
 		for _, b := range all {
+			if b.Change != "" {
+				return s, hint.Wrap(fmt.Errorf("[[config]] %d: worker sim does not read changes", i+1), `use worker = "rules" or provider/model`)
+			}
 			if b.Path != "" {
 				return s, hint.Wrap(fmt.Errorf("[[config]] %d: worker sim only reads generated codebases, and %q is none", i+1,
 					termtext.Inline(b.Path)),

@@ -42,7 +42,8 @@ func span(least, most *float64) string {
 // tables are what the result shows, in order. Tables without a row are left out.
 func tables(r Result) []table {
 	var out []table
-	for _, t := range []table{glance(r), gapTable(r), economicsTable(r), truthTable(r), testTable(r), baseTable(r), failures(r)} {
+	for _, t := range []table{glance(r), gapTable(r), economicsTable(r), truthTable(r), changeTable(r), testTable(r), baseTable(r),
+		failures(r)} {
 		if len(t.Rows) > 0 {
 			out = append(out, t)
 		}

@@ -36,11 +36,13 @@ type reviewFlags struct {
 	trustConfig        bool
 	exit               exitFlags
 	list               listFlags
+	change             changeFlags
 }
 
 // exitFlags say what a review's outcome means for the exit code, and how much of it is printed.
 type exitFlags struct {
 	failOn           string
+	failOnNew        string // what a change brought in
 	allowPartial     bool
 	trustRefutations bool
 	all              bool // prints every finding
@@ -60,10 +62,12 @@ func (e *exitFlags) add(cmd *cobra.Command) {
 
 // check refuses a --fail-on that would never fail.
 func (e exitFlags) check() error {
-	if e.failOn == "" || slices.Contains(taxonomy.Severities(), e.failOn) {
-		return nil
+	for flag, severity := range map[string]string{"--fail-on": e.failOn, "--fail-on-new": e.failOnNew} {
+		if severity != "" && !slices.Contains(taxonomy.Severities(), severity) {
+			return usageError{fmt.Errorf("%s %q is not a severity", flag, severity), "use " + strings.Join(taxonomy.Severities(), ", ")}
+		}
 	}
-	return usageError{fmt.Errorf("--fail-on %q is not a severity", e.failOn), "use " + strings.Join(taxonomy.Severities(), ", ")}
+	return nil
 }
 
 // verifyFlags ask for a second look at the findings, by verifier.
@@ -119,13 +123,15 @@ and summary.json. A line is a path, relative to the current directory, or a git 
 git@HOST:PATH), and behind it, if it is not to be the work tree or the default branch, a commit, tag or branch; what
 begins with # is a comment. Repositories at URLs are cloned below DIR/checkouts and stay there. --budget is for all
 together and never exceeded: a review's cap is, when it begins, an equal share of what is left. The other flags hold for
-each review. A repository that cannot be had does not end the others.`,
+each review. A repository that cannot be had, or is too large, does not end the others. With --dry-run, each one's estimate
+and the sum: what is cloned for that is removed again.`,
 		Example: `  deeprepo analyze .
   deeprepo analyze ~/src/app --root anthropic/claude-sonnet-4-5 --budget 1.50 --coverage 0.9
   deeprepo analyze . --verify                                # a second worker tries to refute each finding
   deeprepo analyze . --root local/any --worker local/any     # llama-server, vLLM, ... on this machine
   deeprepo analyze . --offline --fail-on high --baseline-report last/report.json
   deeprepo analyze web/*.py lib --format github --format sarif=out.sarif   # these files and directories, for a pipeline
+  deeprepo analyze . --base main --fail-on-new high          # what this branch brings in, and what it fixes
   deeprepo analyze --list repositories.txt --offline --out runs/all   # ../app, https://host/x.git v1.2, ...`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if f.list.file != "" && len(args) > 0 {
@@ -138,13 +144,14 @@ each review. A repository that cannot be had does not end the others.`,
 				return a.analyzeList(cmd, f)
 			}
 			if f.list != (listFlags{}) {
-				return usageError{errors.New("--fleet and --at-once need --list"), "a list may have one line"}
+				return usageError{errors.New("--fleet, --at-once and --max-clone-bytes need --list"), "a list may have one line"}
 			}
 			return a.analyze(cmd, args, f)
 		},
 	}
 	f.common(cmd)
 	a.outputFlags(cmd, &f.exit.formats)
+	failOnNewFlag(cmd, &f.exit.failOnNew)
 	fl := cmd.Flags()
 	fl.BoolVar(&f.exit.leaveNothing, "rm", false, "leave no directory behind: it is temporary, and stays only where the review broke off")
 	fl.StringVar(&f.Worker, "worker", "", "worker model (default: by the keys that are set, else offline/rules)")
@@ -155,6 +162,7 @@ each review. A repository that cannot be had does not end the others.`,
 	fl.Float64Var(&f.Coverage, "coverage", 0, "reject the answer until workers have answered for this share of the lines, 0 to 1")
 	fl.StringVar(&f.gate, "gate", string(rlm.GateHold), "what --coverage does: gate (reject the answer) or prompt (only ask for it)")
 	verifyFlags(cmd, &f.Verify, &f.Verifier)
+	f.change.add(cmd)
 	f.list.add(cmd)
 	a.waiting.add(cmd)
 	fl.BoolVar(&f.NoCache, "no-cache", false, "ask workers again even if a cached reply exists")
@@ -189,7 +197,7 @@ func (a *app) analyze(cmd *cobra.Command, args []string, f reviewFlags) error {
 		}
 	}
 	p := a.newProgress()
-	env := a.env(registry, c, p)
+	env := a.env(registry, p)
 	if f.dryRun {
 		e, err := review.DryRun(cmd.Context(), o, env)
 		if err != nil {
@@ -219,10 +227,12 @@ func (a *app) open() (config, *llm.Registry, error) {
 
 // options makes a review's options of the configuration and the flags; flags win.
 func (a *app) options(cmd *cobra.Command, path string, f reviewFlags, c config) (review.Options, error) {
-	o := f.Options
-	o.Path = path
-	err := errors.Join(f.exit.check(), a.checkOutputs(f.exit.formats, f.dryRun))
+	o, err := f.change.apply(f.Options, f.exit)
 	if err != nil {
+		return o, err
+	}
+	o.Path = path
+	if err = errors.Join(f.exit.check(), a.checkOutputs(f.exit.formats, f.dryRun)); err != nil {
 		return o, err
 	}
 	o.BaselineReport = a.baselineReport(o.BaselineReport)
@@ -306,6 +316,10 @@ func (a *app) finish(out review.Outcome, err error, e exitFlags) error {
 		return ended(err, out.Dir)
 	}
 	run := out.Report.Run
+	if report.FailOnNew(out.Report, e.failOnNew, e.trustRefutations) {
+		fmt.Fprintf(a.stderr, "deeprepo: the change brings in findings at or above %s (--fail-on-new)\n", e.failOnNew)
+		return exitError{code: exitNo}
+	}
 	if report.FailOn(out.Report, e.failOn, e.trustRefutations) {
 		fmt.Fprintf(a.stderr, "deeprepo: there are findings at or above %s (--fail-on)\n", e.failOn)
 		return exitError{code: exitNo}

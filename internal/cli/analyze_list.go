@@ -26,12 +26,14 @@ import (
 type listFlags struct {
 	file, fleet string
 	atOnce      int
+	cloneBytes  int64
 }
 
 func (f *listFlags) add(cmd *cobra.Command) {
 	fl := cmd.Flags()
 	fl.StringVar(&f.file, "list", "", "review each repository of a file (- for stdin): a path or git URL a line, then its commit, if any")
 	fl.IntVar(&f.atOnce, "at-once", 0, "with --list: reviews in progress at once (default 2; on a fleet as many as it has slots)")
+	fl.Int64Var(&f.cloneBytes, "max-clone-bytes", 0, "with --list: break off the clone of a repository that becomes larger (default 2 GiB)")
 	fleetFlag(cmd, &f.fleet, "with --list: review on a fleet, with its workers' keys")
 }
 
@@ -40,10 +42,12 @@ func (a *app) analyzeList(cmd *cobra.Command, f reviewFlags) error {
 	switch {
 	case f.Commit != "":
 		return usageError{errors.New("--commit and --list contradict each other"), "write each repository's commit behind it in the list"}
-	case f.dryRun:
-		return usageError{errors.New("--dry-run does not go with --list"), "deeprepo analyze PATH --dry-run estimates one repository"}
+	case f.change != (changeFlags{}):
+		return usageError{errors.New("--base and --list contradict each other"), "--base is for the change of one repository"}
 	case f.list.atOnce < 0:
 		return usageError{errors.New("--at-once cannot be negative"), ""}
+	case f.list.cloneBytes < 0:
+		return usageError{errors.New("--max-clone-bytes cannot be negative"), ""}
 	}
 	if err := noFormats(f.exit.formats, "--list"); err != nil {
 		return err
@@ -55,7 +59,7 @@ func (a *app) analyzeList(cmd *cobra.Command, f reviewFlags) error {
 	if err != nil {
 		return err
 	}
-	c, _, err := a.open()
+	c, registry, err := a.open()
 	if err != nil {
 		return err
 	}
@@ -63,8 +67,17 @@ func (a *app) analyzeList(cmd *cobra.Command, f reviewFlags) error {
 	if err != nil {
 		return err
 	}
-	o := list.Options{Entries: entries, Review: each, Budget: each.Budget, Fleet: f.list.fleet, Out: f.Out}
+	o := list.Options{Entries: entries, Review: each, Budget: each.Budget, Fleet: f.list.fleet, Out: f.Out,
+		MaxCloneBytes: f.list.cloneBytes}
 	o.Review.Out, o.Review.Budget = "", nil
+	if f.dryRun {
+		p := a.newProgress()
+		e := list.Env{Env: a.reviewEnv(registry, &lazySandbox{app: a, say: p.say}, p.say), AtOnce: max(2, f.list.atOnce)}
+		if !f.trustConfig {
+			e.Trusted = c.trusted
+		}
+		return a.estimateList(cmd.Context(), o, e, p)
+	}
 	return a.playList(cmd.Context(), o.Fleet, f.list.atOnce, f.trustConfig, f.exit, func(e list.Env) (list.Outcome, error) {
 		return list.Run(cmd.Context(), o, e)
 	})
@@ -111,7 +124,7 @@ func (a *app) playList(ctx context.Context, fleet string, atOnce int, trust bool
 	}
 	p := a.newProgress()
 	box := &lazySandbox{app: a, say: p.say, workers: runtime.NumCPU()} // reviews side by side share it
-	e := list.Env{Env: a.reviewEnv(registry, c, box, p.say), AtOnce: 2, Opened: a.keepFleet}
+	e := list.Env{Env: a.reviewEnv(registry, box, p.say), AtOnce: 2, Opened: a.keepFleet}
 	if !trust {
 		e.Trusted = c.trusted
 	}

@@ -95,8 +95,8 @@ func registerPolicies(registry *llm.Registry) {
 }
 
 // env is what reviews run in. The progress view must be closed.
-func (a *app) env(registry *llm.Registry, c config, p *progress) review.Env {
-	env := a.reviewEnv(registry, c, &lazySandbox{app: a, say: p.say}, p.say)
+func (a *app) env(registry *llm.Registry, p *progress) review.Env {
+	env := a.reviewEnv(registry, &lazySandbox{app: a, say: p.say}, p.say)
 	env.Observe = p.observe
 	if a.verbose {
 		env.Watch = p.event
@@ -105,12 +105,9 @@ func (a *app) env(registry *llm.Registry, c config, p *progress) review.Env {
 }
 
 // reviewEnv is env with a sandbox that is there.
-func (a *app) reviewEnv(registry *llm.Registry, c config, box *lazySandbox, say func(string)) review.Env {
+func (a *app) reviewEnv(registry *llm.Registry, box *lazySandbox, say func(string)) review.Env {
 	env := review.Env{Registry: registry, Version: version(), Say: say, Sandbox: box, Programs: box, Syntax: a.parser,
 		GraphDir: filepath.Join(a.cacheDir(), "graph")}
-	if table, err := llm.DefaultPrices(); err == nil {
-		env.Known = func(model string) llm.ModelInfo { return table.Lookup(model, c.Model) }
-	}
 	if cache, err := llm.OpenCache(llm.CacheConfig{Dir: filepath.Join(a.cacheDir(), "replies")}); err == nil {
 		env.Cache = cache
 	} else {

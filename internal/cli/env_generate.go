@@ -12,6 +12,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/env/catalog"
 	"github.com/deeprepo/deeprepo/internal/env/plant"
+	"github.com/deeprepo/deeprepo/internal/env/taskset"
 	"github.com/deeprepo/deeprepo/internal/jsonfile"
 	"github.com/deeprepo/deeprepo/internal/termtext"
 	"github.com/spf13/cobra"
@@ -21,6 +22,7 @@ func (a *app) envGenerateCommand() *cobra.Command {
 	var f taskFlags
 	var from, out string
 	var index, defects, count int
+	var pr, clean bool
 	cmd := &cobra.Command{
 		Use:   "generate --out DIR",
 		Short: "Write a codebase with planted defects, and the truth beside it",
@@ -28,17 +30,32 @@ func (a *app) envGenerateCommand() *cobra.Command {
 wrong and are right, to DIR/decoys.json). --count writes several tasks, into DIR/000, DIR/001, ... With --from PATH the
 defects are planted into a copy of the repository at PATH, which itself is only read. The same flags give the same bytes.
 
+With --pr, a task is a change, as a pull request brings it: DIR/base is the codebase before it and DIR/tree after it. DIR/truth.json
+names the defects that it brings in, DIR/before.json those that were there already, and DIR/fixed.json those of the base that it
+mends. With --clean it brings none in. deeprepo analyze DIR/tree --base DIR/base reviews it.
+
 A reader of DIR/tree must not see DIR/truth.json: deeprepo bench and deeprepo eval take DIR and keep them apart.
 deeprepo eval also takes the DIR of several tasks.`,
 		Example: `  deeprepo env generate --lang python --files 40 --difficulty medium --seed 7 --out /tmp/python-40
   deeprepo env generate --from ~/src/myproject --defects 12 --seed 1 --out /tmp/planted
   deeprepo env generate --split heldout --count 20 --out /tmp/heldout && deeprepo eval /tmp/heldout
+  deeprepo env generate --pr --count 10 --out /tmp/changes && deeprepo analyze /tmp/changes/000/tree --base /tmp/changes/000/base
   deeprepo analyze /tmp/planted/tree`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			s, err := f.selection()
 			if err != nil {
 				return err
+			}
+			switch {
+			case clean && !pr:
+				return usageError{errors.New("--clean needs --pr"), "a whole codebase without defects is no task"}
+			case pr && from != "":
+				return usageError{errors.New("--pr cannot be used with --from"), "changes are made of generated codebases"}
+			case pr && clean:
+				s.Change = env.ChangeClean
+			case pr:
+				s.Change = env.ChangeFaulty
 			}
 			if out == "" {
 				return usageError{errors.New("--out is missing"), "deeprepo env generate --out DIR"}
@@ -74,6 +91,8 @@ deeprepo eval also takes the DIR of several tasks.`,
 	f.add(cmd)
 	cmd.Flags().Lookup("data").Hidden = true
 	cmd.Flags().Lookup("repos").Hidden = true
+	cmd.Flags().BoolVar(&pr, "pr", false, "write changes: DIR/base is the codebase before, DIR/tree after; some of the edits plant defects")
+	cmd.Flags().BoolVar(&clean, "clean", false, "with --pr: changes of honest edits alone")
 	cmd.Flags().StringVar(&out, "out", "", "directory to write to, new or empty")
 	cmd.Flags().StringVar(&from, "from", "", "repository to plant into (default: a generated one)")
 	cmd.Flags().IntVar(&index, "index", 0, "number of the task in the selection, from 0")
@@ -202,7 +221,29 @@ func inside(path, dir string) bool {
 // writeTask writes the tree and the truth beside it. Paths of a codebase are relative and inside its root; a name that
 // the file system cannot have is an error.
 func writeTask(out string, t env.Task) error {
-	tree := filepath.Join(out, "tree")
+	lists := map[string]any{taskset.TruthName: orEmpty(t.Defects), taskset.DecoysName: orEmpty(t.Decoys)}
+	if err := writeTree(filepath.Join(out, taskset.TreeName), t.Codebase); err != nil {
+		return err
+	}
+	if t.Base != nil {
+		lists[taskset.BeforeName], lists[taskset.FixedName] = orEmpty(t.Before), orEmpty(t.Fixed)
+		if err := writeTree(filepath.Join(out, taskset.BaseName), t.Base); err != nil {
+			return err
+		}
+	}
+	for name, v := range lists {
+		data, err := jsonfile.Bytes(v)
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(out, name), data, 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func writeTree(tree string, code *codebase.Codebase) error {
 	if err := os.MkdirAll(tree, 0o755); err != nil {
 		return err
 	}
@@ -211,23 +252,14 @@ func writeTask(out string, t env.Task) error {
 		return err
 	}
 	defer root.Close()
-	for _, path := range t.Codebase.Paths() {
-		text, _ := t.Codebase.Text(path)
+	for _, path := range code.Paths() {
+		text, _ := code.Text(path)
 		if dir := filepath.Dir(path); dir != "." {
 			if err := root.MkdirAll(dir, 0o755); err != nil {
 				return err
 			}
 		}
 		if err := root.WriteFile(path, []byte(text), 0o644); err != nil {
-			return err
-		}
-	}
-	for name, v := range map[string]any{"truth.json": orEmpty(t.Defects), "decoys.json": orEmpty(t.Decoys)} {
-		data, err := jsonfile.Bytes(v)
-		if err != nil {
-			return err
-		}
-		if err := os.WriteFile(filepath.Join(out, name), data, 0o644); err != nil {
 			return err
 		}
 	}

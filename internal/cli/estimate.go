@@ -2,6 +2,7 @@ package cli
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"io"
 	"maps"
@@ -10,6 +11,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/deeprepo/deeprepo/internal/review"
+	"github.com/deeprepo/deeprepo/internal/review/list"
 )
 
 // printEstimate is what --dry-run shows.
@@ -61,6 +63,22 @@ func printEstimate(w io.Writer, e review.Estimate) {
 	}
 	printMasked(w, e.Masked)
 	fmt.Fprintln(w, "\nnothing was sent and nothing was spent")
+}
+
+// estimateList prints what the reviews of a list would do.
+func (a *app) estimateList(ctx context.Context, o list.Options, e list.Env, p *progress) error {
+	all, err := list.DryRun(ctx, o, e)
+	p.close()
+	if err != nil {
+		return err
+	}
+	if err := a.print(all, func(w io.Writer) error { return list.WriteEstimate(w, all) }); err != nil {
+		return err
+	}
+	if all.Failed > 0 {
+		return exitError{exitOutside, fmt.Errorf("of %d repositories %d could not be looked at", len(all.Repositories), all.Failed)}
+	}
+	return nil
 }
 
 // printMasked lists what would be masked, never a secret itself.

@@ -64,13 +64,13 @@ func (a *app) playedElsewhere(ctx context.Context, named, environment string, sa
 	return evals, nil
 }
 
-// trainedElsewhere has a training's rollouts played by a fleet, nil where none is named.
-func (a *app) trainedElsewhere(ctx context.Context, named string, say func(string)) (*grpo.Machines, error) {
+// trainedElsewhere has a training's rollouts played by a fleet, nil where none is named. data is what its environment is opened with.
+func (a *app) trainedElsewhere(ctx context.Context, named, data string, say func(string)) (*grpo.Machines, error) {
 	c, err := a.coordinate(ctx, named, fleet.KindRollout, say)
 	if c == nil {
 		return nil, err
 	}
-	t, err := rollout.NewTrainings(c.Conn)
+	t, err := rollout.NewTrainings(ctx, c.Conn, data)
 	if err != nil {
 		return nil, exitError{exitOutside, err}
 	}

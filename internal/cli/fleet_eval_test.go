@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"math"
 	"os"
 	"os/exec"
 	"regexp"
@@ -217,36 +218,65 @@ func TestAnInterruptedFleetEvalGoesOnAlone(t *testing.T) {
 	e.billed(1)
 }
 
+// charged is what the fleet's calls have cost by now, in dollars.
+func (e *fleetEval) charged() (usd float64) {
+	for _, r := range e.srv.Requests()[e.calls:] {
+		if r.Model == "root" {
+			usd += 1000*3e-6 + 200*15e-6
+		} else {
+			usd += 1500*0.2e-6 + 100*1.1e-6
+		}
+	}
+	return usd
+}
+
+// An eval without a cap is killed and taken up with one: it holds for what runs already, too.
+func TestACapThatComesLaterHolds(t *testing.T) {
+	e := newFleetEval(t)
+	e.slots = 6
+	worker := e.worker("one")
+	run := e.begin(e.coordinator(append(e.args, "--max-tokens", "500", "--out", "fleet", "--fleet", e.url)...))
+	e.under(0, 12)
+	for cmd, how := range map[*exec.Cmd]os.Signal{worker: syscall.SIGSTOP, run: syscall.SIGKILL} {
+		if err := cmd.Process.Signal(how); err != nil {
+			t.Fatal(err)
+		}
+	}
+	_ = run.Wait()
+	limit := math.Round((e.charged()+0.03)*1e4) / 1e4
+	again := e.begin(e.coordinator("resume", "fleet", "--budget", fmt.Sprintf("%.4f", limit)))
+	e.wait("the cap", func() bool { return len(e.status().Runs) > 0 })
+	if err := worker.Process.Signal(syscall.SIGCONT); err != nil { // it knows of no cap
+		t.Fatal(err)
+	}
+	if err := again.Wait(); err == nil || again.ProcessState.ExitCode() != exitOutside || !strings.Contains(e.said(again), "--budget") {
+		t.Errorf("%v: %s", err, e.said(again))
+	}
+	if paid := e.charged(); paid > limit {
+		t.Errorf("%v dollars were charged, and the cap is %v", paid, limit)
+	}
+}
+
 // Killed again and again, with calls in flight, under a cap that is too small: what was charged never exceeds it.
 func TestTheCapHoldsOverAFleetsKills(t *testing.T) {
 	e := newFleetEval(t)
 	const limit = 0.15 // less than the eval costs
-	charged := func() (usd float64) {
-		for _, r := range e.srv.Requests()[e.calls:] {
-			if r.Model == "root" {
-				usd += 1000*3e-6 + 200*15e-6
-			} else {
-				usd += 1500*0.2e-6 + 100*1.1e-6
-			}
-		}
-		return usd
-	}
 	worker := e.worker("w0")
 	run := e.begin(e.coordinator(append(e.args, "--max-tokens", "500", "--budget", fmt.Sprint(limit), "--out", "fleet", "--fleet", e.url)...))
 	over := endOf(run)
 	for kills := 1; ; kills++ {
 		from := e.srv.Calls()
 		e.wait("calls, or the end", func() bool { return e.srv.Calls() >= from+12 || len(over) > 0 })
-		if charged() > limit {
-			t.Fatalf("%v dollars were charged after %d kills, and the cap is %v", charged(), kills-1, limit)
+		if e.charged() > limit {
+			t.Fatalf("%v dollars were charged after %d kills, and the cap is %v", e.charged(), kills-1, limit)
 		}
 		switch {
 		case len(over) > 0:
 			if err := <-over; kills < 3 || err == nil || run.ProcessState.ExitCode() != exitOutside {
 				t.Errorf("after %d kills: %v", kills-1, err)
 			}
-			if charged() < limit/4 {
-				t.Errorf("%v dollars were charged of %v", charged(), limit)
+			if e.charged() < limit/4 {
+				t.Errorf("%v dollars were charged of %v", e.charged(), limit)
 			}
 			return
 		case kills%2 == 1:

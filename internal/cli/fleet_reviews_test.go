@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"regexp"
+	"strings"
 	"testing"
 	"time"
 
@@ -56,9 +57,9 @@ func newFleetList(t *testing.T) *fleetEval {
 
 func (e *fleetEval) playList() *exec.Cmd {
 	if _, err := os.Stat(e.path("fleet")); err == nil {
-		return e.begin(e.fleetCommand("coordinator", "resume", "fleet"))
+		return e.begin(e.coordinator("resume", "fleet"))
 	}
-	return e.begin(e.fleetCommand("coordinator", append(e.args, "--out", "fleet", "--fleet", e.url)...))
+	return e.begin(e.coordinator(append(e.args, "--out", "fleet", "--fleet", e.url)...))
 }
 
 // sameReviews compares the reports of all with those of one machine.
@@ -107,6 +108,46 @@ func TestReviewsFleetLosesItsCoordinator(t *testing.T) {
 	kill(t, run)
 	e.end(e.playList())
 	e.sameReviews(0)
+}
+
+// A worker without the models' key says so, with its name and what to do, and nothing counts as reviewed; with one the list goes on.
+// Who coordinates has no key at all.
+func TestReviewersNeedTheKeyOfTheirModels(t *testing.T) {
+	e := newFleetList(t)
+	poor := e.fleetCommand("worker", "fleet", "work", "--fleet", e.url, "--slots", "2", "--name", "poor")
+	poor.Env = append(poor.Env, "OPENAI_API_KEY=")
+	e.begin(poor)
+	before := e.srv.Calls()
+	run := e.playList()
+	if err := run.Wait(); err == nil || run.ProcessState.ExitCode() != exitOutside {
+		t.Errorf("%v", err)
+	}
+	const want = "worker poor: openai/root: OPENAI_API_KEY is not set; hint: keys stay on the machines of workers: set it for worker poor"
+	s := e.listSummary("fleet")
+	if said := e.said(run); strings.Count(said, want) != reviewsOfAList || s.Failed != reviewsOfAList ||
+		!strings.Contains(s.Repositories[0].Error, want) ||
+		!strings.Contains(said, "deeprepo resume fleet goes on") || e.srv.Calls() != before {
+		t.Errorf("%+v\n%s", s, said)
+	}
+	e.write("bench.toml", `
+[[codebase]]
+path = "c0"
+[[config]]
+name = "dear"
+root = "openai/root"
+worker = "openai/worker"
+strategy = "rlm"
+`)
+	bench := e.coordinator("bench", "bench.toml", "--out", "bench", "--fleet", e.url)
+	if out, err := bench.CombinedOutput(); err == nil || !strings.Contains(string(out), "OPENAI_API_KEY is not set") ||
+		!strings.Contains(string(out), "hint: keys stay on the machines of workers: set it for worker poor") {
+		t.Errorf("%v: %s", err, out)
+	}
+	kill(t, poor)
+	e.worker("rich")
+	e.end(e.playList())
+	e.sameReviews(0)
+	e.end(e.begin(e.coordinator("resume", "bench")))
 }
 
 // A bench has the same tables from a fleet, simulated workers included.

@@ -15,12 +15,12 @@ import (
 	"github.com/deeprepo/deeprepo/internal/web/ui"
 )
 
-// onWorker fails the test unless the run says that this worker, and nobody else, did items of it, and gives how many.
-func (p *fleetProgram) onWorker(run, name string) int64 {
+// onWorker fails the test unless the run says that this worker, and nobody else, did items of it, all of one kind, and gives how many.
+func (p *fleetProgram) onWorker(run, name, kind string) int64 {
 	p.t.Helper()
 	w := kept(p.t, p.path(run))
 	if w.URL != p.url || len(w.Workers) != 1 || w.Workers[0].Name != name || w.Workers[0].Items == 0 ||
-		w.Workers[0].Kinds["judge"] != w.Workers[0].Items || w.Workers[0].Last.Before(w.Workers[0].First) {
+		w.Workers[0].Kinds[kind] != w.Workers[0].Items || w.Workers[0].Last.Before(w.Workers[0].First) {
 		p.t.Fatalf("%s: %+v", run, w)
 	}
 	return w.Workers[0].Items
@@ -39,9 +39,9 @@ func TestARunSaysWhichWorkerDidWhat(t *testing.T) {
 		t.Fatal(err)
 	}
 	_ = run.Wait()
-	stopped := p.onWorker("fleet", "one")
+	stopped := p.onWorker("fleet", "one", "judge")
 	p.end(p.begin(p.fleetCommand("coordinator", "resume", "fleet")))
-	if all := p.onWorker("fleet", "one"); all <= stopped {
+	if all := p.onWorker("fleet", "one", "judge"); all <= stopped {
 		t.Errorf("%d items in all, %d before it was taken up again", all, stopped)
 	}
 	p.sameAsAlone()
@@ -63,14 +63,14 @@ func TestARunSaysWhichWorkerDidWhat(t *testing.T) {
 
 	p.end(p.begin(p.fleetCommand("coordinator", "code", "eval", "humaneval", "--data", "tasks.jsonl", "-m", "openai/worker", "--out", "eval",
 		"--fleet", p.url)))
-	p.onWorker("eval", "one")
+	p.onWorker("eval", "one", "judge")
 	p.end(p.begin(p.fleetCommand("coordinator", "code", "rescore", "--dataset", "humaneval", "--data", "tasks.jsonl", "samples.jsonl", "--out",
 		"rescored", "--fleet", p.url)))
-	p.onWorker("rescored", "one")
+	p.onWorker("rescored", "one", "judge")
 	built := p.begin(p.fleetCommand("coordinator", "pairs", "build", "--dataset", "humaneval", "--data", "tasks.jsonl", "--samples",
 		"samples.jsonl", "--test-split", "--out", "pairs", "--fleet", p.url))
 	_ = built.Wait() // one task is too few for pairs that pass every filter
-	p.onWorker("pairs", "one")
+	p.onWorker("pairs", "one", "judge")
 }
 
 // page is what deeprepo ui answers about its fleet.

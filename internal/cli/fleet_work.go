@@ -123,7 +123,9 @@ func (a *app) fleetHandlers(box *lazySandbox, dir string) (map[fleet.Kind]fleet.
 	}
 	player := &rollout.Player{Dir: dir, Open: func(ctx context.Context, o eval.Options) (eval.Config, error) {
 		return a.evalModels(ctx, o, c, box, a.say)
-	}, Sandbox: box, Environment: a.oneEach()}
+	}, Sandbox: box, Environment: func(ctx context.Context, name, data string) (env.Environment, error) {
+		return a.environment(ctx, name, data, "")
+	}}
 	a.closeLater(func() error { player.Close(); return nil })
 	reviewer := &reviews.Reviewer{Env: sync.OnceValues(func() (review.Env, error) {
 		_, registry, err := a.open()
@@ -131,26 +133,10 @@ func (a *app) fleetHandlers(box *lazySandbox, dir string) (map[fleet.Kind]fleet.
 			return review.Env{}, err
 		}
 		registerPolicies(registry)
-		return a.reviewEnv(registry, c, box, a.say), nil
+		return a.reviewEnv(registry, box, a.say), nil
 	})}
 	return map[fleet.Kind]fleet.Handler{fleet.KindJudge: fleet.JudgeWith(box), fleet.KindRollout: player.Handle,
 		fleet.KindReview: reviewer.Handle}, nil
-}
-
-// oneEach opens environments by name, each once: they remember the tasks that they made.
-func (a *app) oneEach() func(context.Context, string) (env.Environment, error) {
-	var mu sync.Mutex
-	open := map[string]env.Environment{}
-	return func(ctx context.Context, name string) (e env.Environment, err error) {
-		mu.Lock()
-		defer mu.Unlock()
-		if e = open[name]; e == nil {
-			if e, err = a.environment(ctx, name, "", ""); err == nil {
-				open[name] = e
-			}
-		}
-		return e, err
-	}
 }
 
 func startSandbox(ctx context.Context, box executor) error {

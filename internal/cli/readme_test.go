@@ -71,7 +71,8 @@ case "$1 $2" in
 *) echo "no such command here: go $*"; exit 1 ;;
 esac
 `)
-	r.write(".gitconfig", "[url \"file://"+r.home+"/hosts/\"]\n\tinsteadOf = https://\n[user]\n\tname = a\n\temail = a@b\n")
+	r.write(".gitconfig", "[url \"file://"+r.home+"/hosts/\"]\n\tinsteadOf = https://\n[user]\n\tname = a\n\temail = a@b\n"+
+		"[init]\n\tdefaultBranch = main\n")
 	code := "import tempfile\n\ndef open_it():\n    return tempfile.mktemp()\n"
 	for name, text := range map[string]string{"go.mod": "module github.com/deeprepo/deeprepo\n", "cmd/deeprepo/main.go": "package main\n",
 		"lib/a.py": code} {

@@ -84,7 +84,7 @@ missing runs, code eval with the samples that are missing or not judged, a train
 				return err
 			}
 			p := a.newProgress()
-			out, err := review.Resume(cmd.Context(), dir, change, a.env(registry, c, p))
+			out, err := review.Resume(cmd.Context(), dir, change, a.env(registry, p))
 			p.close()
 			return a.finish(out, err, exit)
 		},

@@ -230,9 +230,10 @@ func (a *app) train(cmd *cobra.Command, o recipe.Options, out string) error {
 		return err
 	}
 	if o.Method == grpo.Method {
-		if c.Elsewhere, err = a.trainedElsewhere(ctx, o.Fleet, p.say); err != nil {
+		if c.Elsewhere, err = a.trainedElsewhere(ctx, o.Fleet, o.Data, p.say); err != nil {
 			return err
 		}
+		c.Opened = a.keepFleet
 	}
 	if c.Out == "" { // only once all that can be wrong is right
 		if c.Out, err = train.Fresh(o.Method, time.Now()); err != nil {

@@ -4,13 +4,10 @@ import (
 	"bytes"
 	"errors"
 	"os"
+	"regexp"
 	"testing"
 
 	"github.com/deeprepo/deeprepo/internal/llm/llmtest"
-	"github.com/deeprepo/deeprepo/internal/lm/bpe"
-	"github.com/deeprepo/deeprepo/internal/lm/checkpoint"
-	"github.com/deeprepo/deeprepo/internal/lm/transformer"
-	"github.com/deeprepo/deeprepo/internal/nano"
 	"github.com/deeprepo/deeprepo/internal/train"
 )
 
@@ -21,30 +18,38 @@ func TestInterruptATrainingThenResume(t *testing.T) {
 		t.Skip("two trainings")
 	}
 	p := program{t, llmtest.NewServer(t, llmtest.Options{}), t.TempDir()}
-	tokenizer, err := bpe.Train([]string{"for p in codebase:\n    print(p)\n", "set_answer(str(findings()))\n"}, 320, nano.Specials())
-	if err != nil {
-		t.Fatal(err)
-	}
-	m := transformer.New(transformer.Config{Vocab: tokenizer.Vocab(), Dim: 32, Layers: 2, Heads: 2, Hidden: 48, Context: 512}, 1)
-	if err := checkpoint.WriteModel(p.path("first"), m, tokenizer, nil); err != nil {
-		t.Fatal(err)
-	}
-	args := []string{"train", "grpo", "--recipe", "smoke", "--from", "first", "--heldout", "1", "--steps", "3", "--tasks", "1", "--group",
-		"2", "--max-turns", "1", "--entropy", "0.1", "--lang", "python"}
-	p.must(append(args, "--out", "whole")...)
+	p.must(training("--out", "whole")...)
 
 	p.startUntil(func() bool { return count(p.path("stopped", train.MetricsName), "\n") >= 2 }, // steps 0 and 1
-		append(args, "--out", "stopped")...).
+		training("--out", "stopped")...).
 		interrupt(os.Interrupt, "the training", "is not complete", "hint: deeprepo resume stopped continues from here")
 	p.must("resume", "stopped")
+	p.sameWeights("whole", "stopped")
+}
+
+// training is the command of a short training that learns something, without its directory.
+func training(more ...string) []string {
+	return append([]string{"train", "grpo", "--recipe", "smoke", "--from", "orchestrator", "--heldout", "1", "--steps", "3", "--tasks", "1",
+		"--group", "3", "--max-turns", "3", "--entropy", "0.1", "--difficulty", "hard"}, more...)
+}
+
+// learnt finds a step that changed the weights in a training's metrics.
+var learnt = regexp.MustCompile(`"loss":-?0\.\d*[1-9]`)
+
+// sameWeights compares what two trainings left, byte for byte.
+func (p program) sameWeights(one, other string) {
+	p.t.Helper()
+	if steps, err := os.ReadFile(p.path(one, train.MetricsName)); err != nil || !learnt.Match(steps) {
+		p.t.Errorf("%s learnt nothing: %v", one, err)
+	}
 	for _, name := range []string{train.CheckpointName, train.AdapterName + "/adapter_model.safetensors"} {
-		x, errX := os.ReadFile(p.path("whole", name))
-		y, errY := os.ReadFile(p.path("stopped", name))
+		x, errX := os.ReadFile(p.path(one, name))
+		y, errY := os.ReadFile(p.path(other, name))
 		if err := errors.Join(errX, errY); err != nil {
-			t.Fatal(err)
+			p.t.Fatal(err)
 		}
 		if !bytes.Equal(x, y) {
-			t.Errorf("%s is not that of the training that was not interrupted", name)
+			p.t.Errorf("%s of %s is not that of %s", name, other, one)
 		}
 	}
 }

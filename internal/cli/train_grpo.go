@@ -56,7 +56,7 @@ can be exploited; before and after are still measured by our own.`,
 	fleetFlag(cmd, &f.fleet, "play the rollouts on a fleet")
 	fl := cmd.Flags()
 	fl.StringVar(&f.env, "env", recipe.DefaultEnvironment, "environment to train in: "+recipe.DefaultEnvironment+" or "+catalog.V1)
-	fl.StringVar(&f.data, "data", "", "the codebases of "+catalog.V1+" (default: generated ones)")
+	fl.StringVar(&f.data, "data", "", "the codebases of "+catalog.V1+" (default: generated ones); a fleet gets them")
 	fl.IntVar(&f.steps, "steps", 0, "number of updates (default: full 100, smoke 20)")
 	fl.IntVar(&f.tasks, "tasks", 0, "tasks per step (default: full 16, smoke 8)")
 	fl.IntVar(&f.group, "group", 0, "rollouts per task, 2 or more (default: full 8, smoke 6)")
@@ -91,10 +91,7 @@ func (f *grpoFlags) options(cmd *cobra.Command) (recipe.Options, error) {
 	if o.Data, err = rooted(f.data); err != nil {
 		return o, err
 	}
-	if o.Fleet = f.fleet; o.Fleet != "" && f.data != "" {
-		return o, usageError{errors.New("--data and --fleet do not go together"), "the workers of a fleet have no such file"}
-	}
-	o.Environment, g.Environment, g.Seed, g.Advantage = f.env, f.env, f.seed, f.advantage
+	o.Fleet, o.Environment, g.Environment, g.Seed, g.Advantage = f.fleet, f.env, f.env, f.seed, f.advantage
 	if err := ints(cmd, map[string]*int{"steps": &g.Steps, "tasks": &g.Tasks, "group": &g.Group, "rank": &g.Rank, "max-turns": &g.MaxTurns,
 		"heldout": &g.Heldout}); err != nil {
 		return o, err

@@ -2,12 +2,15 @@ package codebase
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net/url"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -16,8 +19,12 @@ import (
 	"github.com/deeprepo/deeprepo/internal/hint"
 )
 
-// clonePatience is how long a clone may take.
-const clonePatience = 30 * time.Minute
+// Bounds of a clone. Its size is that of its files, looked at again and again.
+const (
+	clonePatience   = 30 * time.Minute
+	MaxCloneBytes   = 2 << 30 // where no other limit is given
+	cloneLooksEvery = 50 * time.Millisecond
+)
 
 // goodRef are names of commits, branches and tags: nothing that git could take for an option or a range.
 var goodRef = regexp.MustCompile(`^[0-9A-Za-z_][0-9A-Za-z_./+-]*$`)
@@ -85,8 +92,9 @@ func IsRemote(text string) bool {
 
 // Clone fetches one commit of a repository into dir, which must not exist yet: ref is a commit, a branch or a tag, and defaults
 // to the repository's own choice. The clone is bare, and that commit its HEAD: nothing is checked out, so that no hook, filter,
-// link or submodule acts, also none of the user's own settings. Nobody is asked for a password.
-func Clone(ctx context.Context, address, ref, dir string) error {
+// link or submodule acts, also none of the user's own settings. Nobody is asked for a password. A clone that takes more than most
+// bytes is broken off; 0 stands for MaxCloneBytes.
+func Clone(ctx context.Context, address, ref, dir string, most int64) error {
 	if err := CheckRemote(address, ref); err != nil {
 		return err
 	}
@@ -97,8 +105,10 @@ func Clone(ctx context.Context, address, ref, dir string) error {
 	if err := os.Mkdir(dir, 0o755); err != nil {
 		return err
 	}
+	most = cmp.Or(most, MaxCloneBytes)
 	ctx, cancel := context.WithTimeout(ctx, clonePatience)
 	defer cancel()
+	ctx, fits := within(ctx, dir, most)
 	g := gitRepo{binary: binary, dir: dir, patience: clonePatience, fetches: true}
 	quiet := func(r *bufio.Reader) error { _, err := io.Copy(io.Discard, r); return err }
 	what := ref
@@ -119,11 +129,47 @@ func Clone(ctx context.Context, address, ref, dir string) error {
 	if err == nil {
 		err = g.point(ctx, what)
 	}
-	if err != nil {
+	if !fits() {
+		err = hint.New(fmt.Sprintf("clone %s: it takes more than %d bytes", address, most),
+			"--max-clone-bytes allows more; or clone it yourself and name its directory")
+	} else if err != nil {
 		err = hint.Wrap(fmt.Errorf("clone %s: %w", address, err), "does git clone fetch it from here, and does it have that commit?")
+	}
+	if err != nil {
 		return errors.Join(err, os.RemoveAll(dir))
 	}
 	return nil
+}
+
+// within ends the context that it returns when a directory grows beyond so many bytes. fits must be called when nobody writes
+// to it any more, and says whether it never did.
+func within(ctx context.Context, dir string, most int64) (watched context.Context, fits func() bool) {
+	ctx, stop := context.WithCancel(ctx)
+	grew := make(chan bool, 1)
+	go func() {
+		for ctx.Err() == nil && sizeOf(dir) <= most {
+			select {
+			case <-ctx.Done():
+			case <-time.After(cloneLooksEvery):
+			}
+		}
+		grew <- sizeOf(dir) > most
+		stop()
+	}()
+	return ctx, func() bool { stop(); return !<-grew }
+}
+
+// sizeOf is how many bytes the files below a directory have.
+func sizeOf(dir string) (sum int64) {
+	_ = filepath.WalkDir(dir, func(_ string, e fs.DirEntry, err error) error {
+		if err == nil && e.Type().IsRegular() {
+			if about, err := e.Info(); err == nil { // else it is gone again
+				sum += about.Size()
+			}
+		}
+		return nil
+	})
+	return sum
 }
 
 // point makes a revision HEAD.

@@ -46,6 +46,12 @@ const (
 	Hard   = "hard"
 )
 
+// Kinds of changes, values of Selection.Change.
+const (
+	ChangeFaulty = "faulty" // it brings defects in
+	ChangeClean  = "clean"
+)
+
 // Defect is one planted defect: the ground truth of a task. Its JSON is one element of truth.json.
 type Defect struct {
 	File        string `json:"file"`
@@ -78,6 +84,10 @@ type Task struct {
 	Codebase   *codebase.Codebase
 	Defects    []Defect
 	Decoys     []Decoy
+	// Base is the state before the change, of a task that is one; nil of others. Defects are then those that the change brings
+	// in, Before those of the codebase that were there already, and Fixed those of the base that the change mends.
+	Base          *codebase.Codebase
+	Before, Fixed []Defect
 	// Private is what only the task's own environment understands. Defaults to nothing.
 	Private any
 }
@@ -94,6 +104,9 @@ type Selection struct {
 	Difficulty string
 	// Files is the size of the codebases. Defaults to the difficulty's own.
 	Files int
+	// Change asks for tasks that are changes: ChangeFaulty or ChangeClean. Only our environment's generator makes them. Defaults
+	// to whole codebases.
+	Change string
 }
 
 // Environment makes tasks and plays rollouts of them. It is safe for concurrent use.

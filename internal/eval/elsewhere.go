@@ -13,6 +13,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/rlm"
+	"github.com/deeprepo/deeprepo/internal/rundir"
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
@@ -174,13 +175,14 @@ func (e *evaluation) work(p place) (Work, error) {
 	return w, err
 }
 
-// openElsewhere says what is to be played.
-func (e *evaluation) openElsewhere(ctx context.Context, todo []place) error {
+// openElsewhere says what is to be played. From then on the run counts as one whose journals are
+// not here; back, called at the end, takes that back where all of them came home.
+func (e *evaluation) openElsewhere(ctx context.Context, todo []place) (back func(), err error) {
 	var all []Work
 	for _, p := range todo {
 		w, err := e.work(p)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		all = append(all, w)
 	}
@@ -188,7 +190,17 @@ func (e *evaluation) openElsewhere(ctx context.Context, todo []place) error {
 	if e.pool != nil {
 		gone = e.pool.Spent()
 	}
-	return e.c.Elsewhere.Open(ctx, all, e.o.Budget, gone)
+	if err := e.c.Elsewhere.Open(ctx, all, e.o.Budget, gone); err != nil || !e.durable || len(todo) == 0 {
+		return func() {}, err
+	}
+	before := rundir.Away(e.dir.Root(), ".") // an earlier execution left something there, of any of them
+	return func() {
+		e.mu.Lock()
+		defer e.mu.Unlock()
+		if e.fault == nil && e.untold == 0 && (!before || e.home == len(todo)) {
+			e.fault = e.dir.Return()
+		}
+	}, e.dir.Leave()
 }
 
 // elsewhere has another machine play a rollout.
@@ -200,6 +212,7 @@ func (e *evaluation) elsewhere(ctx context.Context, p place, _ env.Task) (Perfor
 		return Performed{}, err
 	}
 	done, err := e.c.Elsewhere.Play(ctx, w)
+	e.told(err)
 	if done.Hopeless != nil {
 		e.modelFailed(done.Hopeless)
 	}
@@ -207,6 +220,7 @@ func (e *evaluation) elsewhere(ctx context.Context, p place, _ env.Task) (Perfor
 		return done, errors.Join(err, e.keepJournal(p, done.Journal))
 	}
 	if err != nil && ctx.Err() == nil {
+		e.failedElsewhere(err)
 		if errors.Is(err, ErrUntold) {
 			return done, &journalError{err}
 		}
@@ -215,6 +229,24 @@ func (e *evaluation) elsewhere(ctx context.Context, p place, _ env.Task) (Perfor
 		done.Rollout.Root.Cost, done.Rollout.Root.AtMost, done.Rollout.Root.UnknownCost = money.USD(least), money.USD(most), unknown
 	}
 	return done, err
+}
+
+// told counts whose journals came home.
+func (e *evaluation) told(err error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if errors.Is(err, ErrUntold) {
+		e.untold++
+	} else {
+		e.home++
+	}
+}
+
+// failedElsewhere keeps an error with its advice: a row has the text alone.
+func (e *evaluation) failedElsewhere(err error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.lastErr = err
 }
 
 // past is what an earlier execution left of a rollout in its journal, whole lines only.

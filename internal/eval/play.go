@@ -39,10 +39,12 @@ func (e *evaluation) playAll(ctx context.Context) {
 	}}
 	e.progress()
 	if e.c.Elsewhere != nil {
-		if err := e.openElsewhere(ctx, todo); err != nil {
+		back, err := e.openElsewhere(ctx, todo)
+		if err != nil {
 			e.broke(err)
 			return
 		}
+		defer back()
 	}
 	slots := make(chan struct{}, e.o.Concurrency)
 	var wg sync.WaitGroup
@@ -101,10 +103,8 @@ func (e *evaluation) play(ctx context.Context, p place) error {
 	case ctx.Err() != nil && (rollErr != nil || roll.Error != ""), roll.Stop == env.StopInterrupted:
 		return nil
 	}
-	if rollErr != nil && len(events) == 0 && hint.Advises(rollErr) {
-		if e.rows.lines() == 0 {
-			return &misuse{rollErr} // nothing was begun, and no rollout of this eval can be
-		}
+	if rollErr != nil && len(events) == 0 && hint.Advises(rollErr) && e.c.Elsewhere == nil && e.rows.lines() == 0 {
+		return &misuse{rollErr} // nothing was begun, and no rollout of this eval can be: other machines may differ
 	}
 	r, err := e.row(p, task, roll, rollErr, events, started)
 	if err != nil {

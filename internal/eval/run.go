@@ -102,6 +102,11 @@ func Resume(ctx context.Context, path string, budget *money.USD, open func(Optio
 		return Outcome{}, err
 	}
 	defer dir.Close()
+	if c.Elsewhere == nil {
+		if err := dir.RefuseAway("."); err != nil {
+			return Outcome{}, err
+		}
+	}
 	if m.Options = o; budget != nil {
 		if err := dir.WriteJSON(ManifestName, m); err != nil {
 			return Outcome{}, err
@@ -113,23 +118,20 @@ func Resume(ctx context.Context, path string, budget *money.USD, open func(Optio
 // paid opens both models, says whether calls cost anything, and refuses a cap that cannot be kept because a price is not
 // known.
 func (c Config) paid(capped bool) (bool, error) {
-	root, err := c.Root(nil)
-	if c.Elsewhere != nil && llm.KindOf(err) == llm.KindNotConfigured {
-		return true, nil // the machines that play have the key, and know the price
-	}
-	if err != nil {
-		return false, err
-	}
-	handles := []llm.Handle{root}
+	opens := []func() (llm.Handle, error){func() (llm.Handle, error) { return c.Root(nil) }}
 	if c.Worker != nil {
-		worker, err := c.Worker("", nil)
+		opens = append(opens, func() (llm.Handle, error) { return c.Worker("", nil) })
+	}
+	paid := false
+	for _, open := range opens {
+		h, err := open()
+		if c.Elsewhere != nil && llm.KindOf(err) == llm.KindNotConfigured {
+			paid = true // the machines that play have the key, and know the price
+			continue
+		}
 		if err != nil {
 			return false, err
 		}
-		handles = append(handles, worker)
-	}
-	paid := false
-	for _, h := range handles {
 		if capped && h.Price == nil {
 			return false, hint.Wrap(fmt.Errorf("the price of %s is not known, so a budget cannot be kept", h.Name),
 				fmt.Sprintf("set it in deeprepo.toml: [model.%q] input = ..., output = ... (USD per million tokens), or run without --budget", h.Name))
@@ -156,6 +158,8 @@ type evaluation struct {
 	kept    int // rows of earlier executions
 	ended   int // rollouts of this execution, and of these
 	erred   int // those that ended in an error
+	home    int // those that others played and whose journals are here
+	untold  int // those of which it is not known what others paid for
 	running map[place]*purse
 	spent   *money.USD      // of ended rollouts; nil: not known
 	sum     float64         // of rewards
@@ -211,7 +215,7 @@ func (e *evaluation) stopped(ctx context.Context) error {
 	switch {
 	case why != nil:
 	case ctx.Err() != nil:
-		why = &rundir.Stopped{Why: "it was interrupted"}
+		why = &rundir.Stopped{Why: rundir.Interrupted(e.untold)}
 	case done == 0:
 		why = &rundir.Stopped{Why: "every rollout ended in an error", Cause: e.lastErr}
 	default:

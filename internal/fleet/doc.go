@@ -6,8 +6,8 @@
 //
 // Start at conn.go: [Dial] connects. [Pool] (pool.go) is the coordinator's side, [Conn.Work] (work.go) the worker's,
 // judge.go the first kind: programs and verdicts; the others are packages below this one. Items that ask models have a
-// journal (journal.go) and lease money (money.go); contents that several need travel by hash (blobs.go), and models' replies
-// (replies.go). [Conn.Status] says what a fleet does.
+// journal (journal.go, lastholder.go) and lease money (money.go); contents that several need travel by hash (blobs.go), and
+// models' replies (replies.go) and programs' verdicts (verdicts.go). [Conn.Status] says what a fleet does.
 //
 // Invariants:
 //   - A result is stored under its item's key before the item is acknowledged, so an item that is delivered again is

@@ -9,6 +9,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/money"
+	"github.com/deeprepo/deeprepo/internal/sandbox"
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nkeys"
 	"go.opentelemetry.io/otel/trace"
@@ -50,6 +51,22 @@ func PurseOf(ctx context.Context, c *Conn, run, key, worker string) (money.USD, 
 
 // Past is what a journal holds.
 func (j *Journal) Past() []byte { return bytes.Clone(j.all) }
+
+// Verdict is a verdict on a program as a worker of that build with that key would keep it.
+func Verdict(t testing.TB, build string, p sandbox.Program, body []byte, key nkeys.KeyPair) *nats.Msg {
+	t.Helper()
+	r := result{key: (&Conn{state: state{Build: build}}).verdictKey(p), worker: "somebody", status: statusDone, settled: true, body: body}
+	m, err := r.seal(verdictSubject+r.key, "", key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// VerdictOf reads a verdict as a worker does.
+func VerdictOf(h nats.Header, data []byte, signers []string) (string, sandbox.Judgement, bool) {
+	return verdictOf(h, data, signers)
+}
 
 // FrozenAtStore is a connection of a worker that freezes when it stores a result first, until wake is closed.
 func FrozenAtStore(c *Conn, frozen chan<- struct{}, wake <-chan struct{}) *Conn {

@@ -2,6 +2,7 @@ package fleet_test
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"os"
@@ -13,6 +14,8 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/fleet"
 	"github.com/deeprepo/deeprepo/internal/fleet/hub"
+	"github.com/deeprepo/deeprepo/internal/hint"
+	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
@@ -53,6 +56,30 @@ func TestAPoisonedProgramIsDeadAloneAndAfterThreeDeliveries(t *testing.T) {
 	s, err := dial(t, h, hub.RoleCoordinator).Status(t.Context())
 	if err != nil || len(s.Dead) == 0 || !strings.Contains(s.Dead[0].Reason, "up in smoke") || s.Queues[0].Dead == 0 {
 		t.Errorf("%+v, %v", s, err)
+	}
+}
+
+// A fault's advice comes with it, and says of a key that is missing on which machine.
+func TestTheLastFaultsAdviceTravels(t *testing.T) {
+	h := start(t, time.Minute)
+	offer(t, h, "keyless", func(context.Context, *fleet.Item) (fleet.Output, error) {
+		missing := &llm.Error{Kind: llm.KindNotConfigured, Message: "A_KEY is not set", Hints: "export A_KEY"}
+		return fleet.Output{}, fmt.Errorf("begin: %w", missing)
+	})
+	p := resumable(t, h, "run")
+	defer p.Close()
+	_, err := p.Do(t.Context(), []byte("item"))
+	_, dead := errors.AsType[*fleet.DeadError](err)
+	if !dead || !strings.Contains(err.Error(), "worker keyless: begin: A_KEY is not set") ||
+		!strings.Contains(hint.Of(err), "set it for worker keyless, or start that with --kinds that leave rollout out") {
+		t.Errorf("%v; hint %q", err, hint.Of(err))
+	}
+	offer(t, h, "advisor", func(context.Context, *fleet.Item) (fleet.Output, error) {
+		return fleet.Output{}, hint.New("no luck", "try luck")
+	})
+	for advised := false; !advised; { // keyless takes some, too
+		_, err := p.Do(t.Context(), []byte(rand.Text()))
+		advised = hint.Of(err) == "try luck"
 	}
 }
 
@@ -107,18 +134,21 @@ func TestTimeoutsByTheClockAreNotRemembered(t *testing.T) {
 	work(t, h, "one", 1, func(_ context.Context, p sandbox.Program) (sandbox.Judgement, error) {
 		ran.Add(1)
 		j := sandbox.Judgement{Verdict: sandbox.Timeout, Wall: time.Second, Steps: 7}
-		if p.Code == "clock" {
+		switch p.Code {
+		case "clock":
 			j.Wall = 2 * time.Second
+		case "steps":
+			j.Steps = p.Limits.Steps + 1
 		}
 		return j, nil
 	})
 	for _, tt := range []struct {
 		code string
 		want int64
-	}{{"clock", 2}, {"steps", 1}} {
+	}{{"clock", 2}, {"the tests' own clock", 2}, {"steps", 1}} {
 		ran.Store(0)
 		for range 2 {
-			p := sandbox.Program{Code: tt.code, Limits: sandbox.Limits{Wall: 2 * time.Second}}
+			p := sandbox.Program{Code: tt.code, Limits: sandbox.Limits{Wall: 2 * time.Second, Steps: 50}}
 			if got, err := judge(t, h).Exec(t.Context(), p); err != nil || got.Verdict != sandbox.Timeout {
 				t.Errorf("%+v, %v", got, err)
 			}
@@ -245,6 +275,10 @@ func TestRolesKeepToTheirSubjects(t *testing.T) {
 		{hub.RoleWorker, "$JS.API.STREAM.MSG.GET.deeprepo_work", "", false},
 		{hub.RoleWorker, "$JS.API.CONSUMER.CREATE.deeprepo_work.mine", "", false},
 		{hub.RoleWorker, "deeprepo.result.judge.key", "", true},
+		{hub.RoleWorker, "deeprepo.verdict.key", "", true},
+		{hub.RoleWorker, "", "deeprepo.verdict.>", false},
+		{hub.RoleCoordinator, "deeprepo.verdict.key", "", false},
+		{hub.RoleCoordinator, "$JS.API.DIRECT.GET.deeprepo_verdicts", "", false},
 		{hub.RoleWorker, "", "deeprepo.work.>", false},
 		{hub.RoleWorker, "", "deeprepo.done.*", false},
 		{hub.RoleWorker, "", "_INBOX.>", false},

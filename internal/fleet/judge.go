@@ -1,14 +1,15 @@
 package fleet
 
 import (
-	"cmp"
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/sandbox"
+	"github.com/nats-io/nats.go"
 	"go.opentelemetry.io/otel/trace"
 )
 
@@ -20,6 +21,8 @@ type executor interface {
 // A batch is how programs travel: several in a message, since one takes a sandbox some milliseconds only.
 type batch struct {
 	Programs []sandbox.Program `json:"programs"`
+	// Once is new where a program is live: no earlier batch is this one.
+	Once string `json:"once,omitempty"`
 }
 
 type judgements struct {
@@ -34,40 +37,49 @@ const (
 	aBatch       = 250 * time.Millisecond
 )
 
-// JudgeWith does items of KindJudge with a sandbox. Where the sandbox fails, another machine tries; when the last one has
-// failed, too, that is what is said of the program, as on one machine.
+// JudgeWith does items of KindJudge with a sandbox. A program whose verdict the fleet knows is not run again. Where the sandbox
+// fails, another machine tries; when the last one has failed, too, that is what is said of the program, as on one machine.
 func JudgeWith(box executor) Handler {
 	return func(ctx context.Context, i *Item) (Output, error) {
 		var b batch
 		if err := json.Unmarshal(i.Payload, &b); err != nil {
 			return Output{}, err
 		}
-		out, settled := judgements{Judgements: make([]sandbox.Judgement, 0, len(b.Programs))}, true
-		for _, p := range b.Programs {
-			j, err := box.Exec(ctx, p)
-			switch {
-			case err != nil:
-				return Output{}, err
-			case j.Verdict == sandbox.InfraError:
-				settled = false
-				if !i.Last {
+		keys := make([]string, len(b.Programs))
+		for n, p := range b.Programs {
+			keys[n] = i.c.verdictKey(p)
+		}
+		known := i.c.verdicts(ctx, b.Programs, keys)
+		var fresh []*nats.Msg
+		defer func() { i.c.keepVerdicts(ctx, fresh) }()
+		out, all := judgements{Judgements: make([]sandbox.Judgement, 0, len(b.Programs))}, true
+		for n, p := range b.Programs {
+			j, ok := known[keys[n]]
+			if !ok || p.Live {
+				began := time.Now()
+				var err error
+				switch j, err = box.Exec(ctx, p); {
+				case err != nil:
+					return Output{}, err
+				case j.Verdict == sandbox.InfraError && !i.Last:
 					return Output{}, fmt.Errorf("the sandbox failed: %s", words(j.Error))
+				case !p.Settled(j):
+					all = false
+				default:
+					known[keys[n]] = j
+					if time.Since(began) < worthKeeping {
+						break
+					}
+					if m := i.c.sealVerdict(keys[n], i.worker, j); m != nil {
+						fresh = append(fresh, m)
+					}
 				}
-			}
-			if j.Verdict == sandbox.Timeout && byTheClock(p, j) {
-				settled = false // a faster machine may say something else
 			}
 			out.Judgements = append(out.Judgements, j)
 		}
 		body, err := json.Marshal(out)
-		return Output{Body: body, Settled: settled}, err
+		return Output{Body: body, Settled: all}, err
 	}
-}
-
-// byTheClock reports that time ended a program, and not its steps.
-func byTheClock(p sandbox.Program, j sandbox.Judgement) bool {
-	wall := cmp.Or(p.Limits.Wall, 10*time.Second)
-	return j.Wall >= wall-wall/50
 }
 
 func words(e *sandbox.PyError) string {
@@ -208,7 +220,9 @@ func (j *Judge) batching() {
 func (j *Judge) run(some []*asked) (took time.Duration) {
 	b := batch{Programs: make([]sandbox.Program, len(some))}
 	for i, a := range some {
-		b.Programs[i] = a.program
+		if b.Programs[i] = a.program; a.program.Live && b.Once == "" {
+			b.Once = rand.Text()
+		}
 	}
 	ctx := trace.ContextWithSpan(j.over, trace.SpanFromContext(some[0].ctx))
 	if len(some) == 1 {

@@ -40,6 +40,27 @@ func (a account) free() money.USD {
 	return a.Cap - used
 }
 
+// loose says whether the open items may spend more than a cap allows: there was none, or a larger one.
+func (a account) loose(limit *money.USD, gone money.USD, open map[string]money.USD) bool {
+	if limit == nil || a.Free {
+		return limit != nil
+	}
+	for key := range open {
+		gone = money.AddUSD(gone, a.Leases[key].Amount)
+	}
+	return gone > *limit
+}
+
+// Loose says whether what an earlier execution of a run let its open items spend does not keep to the cap of this one: before
+// [Conn.OpenPurse] those have to be taken back then, see [Pool.Reclaim].
+func (c *Conn) Loose(ctx context.Context, run string, limit *money.USD, gone money.USD, open map[string]money.USD) (loose bool, err error) {
+	err = c.spend(ctx, run, true, func(a *account) error {
+		loose = a.loose(limit, gone, open)
+		return errUnchanged
+	})
+	return loose, err
+}
+
 // Purse is a run's money as its coordinator sees it.
 type Purse struct {
 	c   *Conn
@@ -48,10 +69,11 @@ type Purse struct {
 
 // OpenPurse puts a run's money where workers can lease it: a cap, nil for none, of which gone is spent by items that are
 // settled. Leases of an earlier execution stay for the items that are still open, by the names of their journals; each has at
-// least what its item is known to have spent by now.
+// least what its item is known to have spent by now, and no more where they were [Conn.Loose].
 func (c *Conn) OpenPurse(ctx context.Context, run string, limit *money.USD, gone money.USD, open map[string]money.USD) (*Purse, error) {
 	p := &Purse{c, run}
 	return p, c.spend(ctx, run, true, func(a *account) error {
+		loose := a.loose(limit, gone, open)
 		if a.Free, a.Cap, a.Gone = limit == nil, 0, gone; limit != nil {
 			a.Cap = *limit
 		}
@@ -62,7 +84,9 @@ func (c *Conn) OpenPurse(ctx context.Context, run string, limit *money.USD, gone
 		}
 		for key, spent := range open {
 			if l, is := a.Leases[key]; is || spent > 0 {
-				l.Amount, l.Waiting = max(l.Amount, spent), false
+				if l.Waiting = false; loose || spent > l.Amount {
+					l.Amount = spent
+				}
 				a.Leases[key] = l
 			}
 		}
@@ -191,6 +215,9 @@ var errUnchanged = errors.New("nothing is to be changed")
 // mostClashes is how often an account is tried to change that others change, too.
 const mostClashes = 1000
 
+// mostLag is how long one hub of a cluster may be behind the others.
+const mostLag = 5 * time.Second
+
 // spend changes an account by compare and set, however long the hub is away. change may be called several times.
 func (c *Conn) spend(ctx context.Context, run string, create bool, change func(*account) error) error {
 	began := time.Now()
@@ -212,7 +239,9 @@ func (c *Conn) spend(ctx context.Context, run string, create bool, change func(*
 		case errors.Is(err, jetstream.ErrKeyNotFound) && create:
 			err = nil
 		case errors.Is(err, jetstream.ErrKeyNotFound):
-			cancel()
+			if cancel(); time.Since(began) < mostLag && pause(ctx, 200*time.Millisecond) {
+				continue
+			}
 			return errors.New("the run's money is not at the hub: its coordinator puts it there")
 		}
 		if a.Leases == nil {

@@ -1,6 +1,7 @@
 package fleet_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -277,5 +278,101 @@ func TestWhoIsOffTheRollMayStillGiveBack(t *testing.T) {
 	}
 	if err := <-got; err != nil {
 		t.Error(err)
+	}
+}
+
+// TestMoneyMayComeLate: one hub of a cluster may be behind, so that an account is there only a moment later.
+func TestMoneyMayComeLate(t *testing.T) {
+	h := start(t, time.Minute)
+	workers, coordinator := dial(t, h, hub.RoleWorker), dial(t, h, hub.RoleCoordinator)
+	late := time.AfterFunc(time.Second, func() {
+		if _, err := coordinator.OpenPurse(t.Context(), "run-1", new(money.USD(100)), 0, nil); err != nil {
+			t.Error(err)
+		}
+	})
+	defer late.Stop()
+	if _, from, err := fleet.PurseOf(t.Context(), workers, "run-1", "item", "one"); err != nil {
+		t.Error(err)
+	} else if more, err := from.Lend(t.Context(), 10, true); err != nil || more < 10 {
+		t.Errorf("%v, %v", more, err)
+	}
+}
+
+// TestACapThatComesLater: items of an execution without a cap, or with a larger one, still run when the run is taken up with a cap.
+// They are taken back, also from a worker that does not hear of it, and go on with leases.
+func TestACapThatComesLater(t *testing.T) {
+	for name, before := range map[string]*money.USD{"none before": nil, "a larger one before": new(money.USD(1000))} {
+		t.Run(name, func(t *testing.T) {
+			h := start(t, time.Minute)
+			first := true
+			began, capped, woke := make(chan struct{}), make(chan struct{}), make(chan error, 1)
+			offer(t, h, "one", func(ctx context.Context, i *fleet.Item) (out fleet.Output, err error) {
+				j, err := i.Journal(ctx, "journal")
+				if err != nil {
+					return out, err
+				}
+				b, err := i.Pool(ctx)
+				if err != nil {
+					return out, err
+				}
+				if first {
+					first = false
+					if b != nil {
+						if _, err := b.ReserveWait(ctx, 70); err != nil {
+							t.Error(err)
+						}
+					}
+					err := write(t, j, "paid 7\n")
+					close(began)
+					<-capped // deaf to its end
+					woke <- write(t, j, "paid more\n")
+					return out, err
+				}
+				if b == nil {
+					t.Error("there is no cap")
+				} else if left, _ := b.Remaining(); left != 7 {
+					t.Errorf("%v is leased", left)
+				} else if _, err := b.ReserveWait(ctx, 50); !errors.Is(err, llm.ErrBudget) {
+					t.Errorf("more than the cap: %v", err)
+				}
+				return fleet.Output{Settled: true}, write(t, j, "the end\n")
+			})
+			c := dial(t, h, hub.RoleCoordinator)
+			if _, err := c.OpenPurse(t.Context(), "run-1", before, 0, nil); err != nil {
+				t.Fatal(err)
+			}
+			dead := resumable(t, h, "run-1")
+			go func() { _, _, _ = dead.Journaled(t.Context(), []byte("item"), "journal") }()
+			<-began
+
+			limit, open := new(money.USD(40)), map[string]money.USD{"journal": 0}
+			if loose, err := c.Loose(t.Context(), "run-1", limit, 0, open); err != nil || !loose {
+				t.Fatalf("%v, %v", loose, err)
+			}
+			p := resumable(t, h, "run-1")
+			defer p.Close()
+			err := p.Reclaim(t.Context(), []string{"journal"}, func(name string, journal []byte) {
+				if string(journal) == "paid 7\n" {
+					open[name] = 7
+				}
+			})
+			if err != nil || open["journal"] != 7 {
+				t.Fatalf("%v, %v", open, err)
+			}
+			if _, err := c.OpenPurse(t.Context(), "run-1", limit, 0, open); err != nil {
+				t.Fatal(err)
+			}
+			if loose, err := c.Loose(t.Context(), "run-1", limit, 0, open); err != nil || loose {
+				t.Errorf("%v, %v", loose, err)
+			}
+			close(capped)
+			if err := <-woke; !errors.Is(err, fleet.ErrFenced) {
+				t.Errorf("who was taken back wrote: %v", err)
+			}
+			_, journal, err := p.Journaled(t.Context(), []byte("item"), "journal")
+			if err != nil || string(journal) != "paid 7\nthe end\n" {
+				t.Errorf("%q, %v", journal, err)
+			}
+		})
 	}
 }

@@ -26,6 +26,7 @@ const (
 	deadStream    = "deeprepo_dead"     // items that nobody could finish, with their reasons
 	journalStream = "deeprepo_journal"  // what is written down of long items while they run
 	replyStream   = "deeprepo_replies"  // what models replied, by the hashes of their requests
+	verdictStream = "deeprepo_verdicts" // what programs were judged to be, by what decides it
 	stateBucket   = "deeprepo_state"    // what this fleet is
 	workerBucket  = "deeprepo_workers"  // what each worker does, for as long as it says so
 	orderBucket   = "deeprepo_orders"   // what workers are told
@@ -41,6 +42,8 @@ const (
 	doneSubject   = "deeprepo.done."   // RUN: results as they come, not kept
 	stopSubject   = "deeprepo.stop."   // RUN: nobody waits for its items any more, not kept
 	replySubject  = "deeprepo.reply."  // HASH
+	// verdictSubject is the judgement of a program: KEY.
+	verdictSubject = "deeprepo.verdict."
 	// journalSubject is the journal of an item: KIND.KEY.
 	journalSubject = "deeprepo.journal."
 )

@@ -13,6 +13,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/nats-io/nats.go"
 )
 
@@ -316,6 +317,9 @@ func (p *Pool) arrived(ctx context.Context, h nats.Header, data []byte, notice b
 	var dead error
 	if r.status == statusDead {
 		dead = &DeadError{Reason: r.reason}
+		if r.hint != "" {
+			dead = hint.Wrap(dead, r.hint)
+		}
 	}
 	if p.finish(w, body, r.journal, dead) {
 		n, _ := p.by.LoadOrStore(r.worker, new(atomic.Int64))

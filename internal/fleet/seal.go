@@ -21,6 +21,7 @@ const (
 	headObject  = "Deeprepo-Object" // the payload's name in the object store, where it is not in the message
 	headStatus  = "Deeprepo-Status"
 	headReason  = "Deeprepo-Reason"
+	headHint    = "Deeprepo-Hint"
 	headWorker  = "Deeprepo-Worker"
 	headProof   = "Deeprepo-Proof"
 	headSigner  = "Deeprepo-Signer"
@@ -43,6 +44,7 @@ type result struct {
 	status      status
 	settled     bool // the same item gives the same again
 	reason      string
+	hint        string // what the user can do about the reason
 	journal     string // digest of the item's journal
 	body        []byte
 	object      string // the body's name in the object store, "" where it is in the message
@@ -56,7 +58,7 @@ func (r result) digest() []byte {
 		settled = "no"
 	}
 	sum := sha256.Sum256(r.body)
-	for _, part := range []string{r.key, r.worker, string(r.status), settled, r.reason, r.journal, r.object, string(sum[:])} {
+	for _, part := range []string{r.key, r.worker, string(r.status), settled, r.reason, r.hint, r.journal, r.object, string(sum[:])} {
 		h.Write([]byte(part))
 		h.Write([]byte{0})
 	}
@@ -91,6 +93,7 @@ func (r result) seal(subject, token string, key nkeys.KeyPair) (*nats.Msg, error
 	m.Header.Set(headWorker, r.worker)
 	m.Header.Set(headStatus, string(r.status))
 	m.Header.Set(headReason, base64.StdEncoding.EncodeToString([]byte(r.reason)))
+	m.Header.Set(headHint, base64.StdEncoding.EncodeToString([]byte(r.hint)))
 	if !r.settled {
 		m.Header.Set(headSettled, "no")
 	}
@@ -116,12 +119,13 @@ func opened(h nats.Header, body []byte, signers []string) (result, []byte, error
 		settled: h.Get(headSettled) != "no", body: body, object: h.Get(headObject),
 		journal: h.Get(headJournal)}
 	reason, err1 := base64.StdEncoding.DecodeString(h.Get(headReason))
-	proof, err2 := hex.DecodeString(h.Get(headProof))
-	signature, err3 := base64.StdEncoding.DecodeString(h.Get(headSigned))
-	if errors.Join(err1, err2, err3) != nil || r.status != statusDone && r.status != statusDead {
+	advice, err2 := base64.StdEncoding.DecodeString(h.Get(headHint))
+	proof, err3 := hex.DecodeString(h.Get(headProof))
+	signature, err4 := base64.StdEncoding.DecodeString(h.Get(headSigned))
+	if errors.Join(err1, err2, err3, err4) != nil || r.status != statusDone && r.status != statusDead {
 		return result{}, nil, errForged
 	}
-	r.reason = string(reason)
+	r.reason, r.hint = string(reason), string(advice)
 	signer := h.Get(headSigner)
 	if len(signers) > 0 && !slices.Contains(signers, signer) {
 		return result{}, nil, errForged

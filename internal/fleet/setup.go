@@ -36,6 +36,8 @@ func Setup(ctx context.Context, js jetstream.JetStream, t Terms) error {
 		{Name: deadStream, Subjects: []string{deadSubject + ">"}, MaxMsgsPerSubject: 1, MaxAge: keptResults, AllowDirect: true},
 		{Name: replyStream, Subjects: []string{replySubject + "*"}, MaxMsgsPerSubject: 1, MaxAge: keptResults, AllowDirect: true,
 			Compression: jetstream.S2Compression},
+		{Name: verdictStream, Subjects: []string{verdictSubject + "*"}, MaxMsgsPerSubject: 1, MaxMsgs: keptVerdicts, MaxAge: keptResults,
+			MaxMsgSize: mostSealed, AllowDirect: true, Compression: jetstream.S2Compression},
 		{Name: journalStream, Subjects: []string{journalSubject + ">"}, MaxAge: keptResults, AllowDirect: true,
 			Compression: jetstream.S2Compression},
 	} {

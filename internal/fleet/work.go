@@ -9,53 +9,9 @@ import (
 	"sync"
 	"time"
 
-	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 )
-
-// Item is what a worker is handed.
-type Item struct {
-	Kind    Kind
-	Key     string
-	Payload []byte
-	// Last says that a failure now is the item's end: it was handed out MostDeliveries times.
-	Last bool
-
-	c       *Conn
-	run     string
-	worker  string
-	journal *Journal
-	silent  context.CancelFunc // no more beats
-}
-
-// Conn is the connection that the item came by.
-func (i *Item) Conn() *Conn { return i.c }
-
-// Journal takes over the journal of a name, which the item's payload gives, with what former holders left in it. The item's
-// result counts only if nobody has taken it over since.
-func (i *Item) Journal(ctx context.Context, name string) (*Journal, error) {
-	if !plainName(name) || i.journal != nil {
-		return nil, fmt.Errorf("%q is no name of a journal, or the item has one", name)
-	}
-	var err error
-	i.journal, err = i.c.openJournal(ctx, i.Kind, name)
-	return i.journal, err
-}
-
-// Pool is the money that an item with a journal may spend, leased of its run's as it is needed: nil where the run has no cap.
-// What an earlier holder of the journal had leased is in it, for what that one spent.
-func (i *Item) Pool(ctx context.Context) (*llm.Budget, error) {
-	l := &lender{c: i.c, run: i.run, key: i.journal.name, worker: i.worker, turn: i.journal.turn}
-	held, free, err := l.take(ctx)
-	if err != nil || free {
-		return nil, err
-	}
-	if err := i.journal.still(); err != nil { // the item may have been settled before the lease was taken
-		return nil, errors.Join(err, l.drop(ctx))
-	}
-	return llm.Borrowing(held, l), nil
-}
 
 // Output is what an item gave. Settled says that the same item gives the same again.
 type Output struct {
@@ -231,12 +187,6 @@ func (w *worker) do(ctx context.Context, m jetstream.Msg, kind Kind, handle Hand
 	w.count(kind)
 }
 
-// runOf is the run that an item's subject names.
-func runOf(subject string) string {
-	parts := strings.Split(subject, ".")
-	return parts[max(0, len(parts)-2)]
-}
-
 // attempt has an item's handler do it. The error is a fault after which somebody else shall try, ErrFenced or errStopped.
 func (w *worker) attempt(ctx context.Context, m jetstream.Msg, i *Item, handle Handler) (r result, err error) {
 	ctx, stop := context.WithCancelCause(ctx)
@@ -267,7 +217,7 @@ func (w *worker) attempt(ctx context.Context, m jetstream.Msg, i *Item, handle H
 	case err == nil:
 		return result{status: statusDone, settled: out.Settled, body: out.Body, journal: journal}, nil
 	case i.Last:
-		return result{status: statusDead, reason: err.Error()}, nil
+		return result{status: statusDead, reason: fmt.Sprintf("worker %s: %v", i.worker, err), hint: i.advice(err)}, nil
 	}
 	return result{}, err
 }

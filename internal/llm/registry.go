@@ -15,7 +15,8 @@ import (
 
 // Provider opens the models of one service.
 type Provider interface {
-	// Open gives a model by its name without the provider. It does not call out.
+	// Open gives a model by its name without the provider. It does not call out. With an error of [KindNotConfigured] the handle
+	// says what is known of the model all the same, and has no Model.
 	Open(model string) (Handle, error)
 	// Status says what can be said about the provider; it may call out, until ctx ends.
 	Status(ctx context.Context) Status
@@ -87,6 +88,15 @@ func (r *Registry) Open(name string) (Handle, error) {
 			Hints: r.suggest(name, "")}
 	}
 	return p.Open(model)
+}
+
+// Known is Open for who only has to know what a model is: one whose provider is not configured here has no Model.
+func (r *Registry) Known(name string) (Handle, error) {
+	h, err := r.Open(name)
+	if KindOf(err) == KindNotConfigured {
+		return h, nil
+	}
+	return h, err
 }
 
 // List asks every provider for its status at once; the answers are sorted by name.

@@ -35,7 +35,7 @@ func execute(ctx context.Context, r *runfile.PairAudit, pairs []Pair, tasks grou
 		r.Labels = &runfile.PairLabels{Unknown: len(pairs), Wrong: []runfile.WrongLabel{}}
 		return nil
 	}
-	v := verify.New(verify.Config{Box: c.Box, Set: c.Set, Workers: c.Workers, Cache: c.Cache, Observe: c.ObserveGate,
+	v := verify.New(verify.Config{Box: c.Box, Set: c.Set, Workers: c.Workers, Cache: c.Cache, Live: true, Observe: c.ObserveGate,
 		Selected: func(id string) bool { return selected[id] }})
 	controls, err := v.Gate(ctx)
 	if err != nil {

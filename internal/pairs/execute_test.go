@@ -3,6 +3,7 @@ package pairs
 import (
 	"context"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/deeprepo/deeprepo/internal/runfile"
@@ -65,6 +66,33 @@ func (b broken) Exec(ctx context.Context, p sandbox.Program) (sandbox.Judgement,
 		return sandbox.Judgement{Verdict: sandbox.InfraError}, nil
 	}
 	return b.sandboxed.Exec(ctx, p)
+}
+
+// lively sees programs that are to run, whatever a fleet remembers.
+type lively struct {
+	sandboxed
+	live, dead atomic.Int64
+}
+
+func (l *lively) Exec(ctx context.Context, p sandbox.Program) (sandbox.Judgement, error) {
+	if p.Live {
+		l.live.Add(1)
+	} else {
+		l.dead.Add(1)
+	}
+	return l.sandboxed.Exec(ctx, p)
+}
+
+// Labels are compared with runs, and not with what was found when the pairs were made.
+func TestAnAuditRunsItsPrograms(t *testing.T) {
+	l := &lively{sandboxed: engine}
+	r, err := Audit(t.Context(), []Pair{NewPair("601", "above", aboveRight, aboveWrong)}, AuditConfig{Set: smallSet(t), Box: l, Workers: 1})
+	if err != nil || r.Executed != 2 {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	if l.live.Load() != 3 || l.dead.Load() == 0 { // the first control, too
+		t.Errorf("%d programs say so, %d do not", l.live.Load(), l.dead.Load())
+	}
 }
 
 func TestAuditOfAFaultySandbox(t *testing.T) {

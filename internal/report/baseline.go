@@ -103,13 +103,24 @@ func known(r runfile.Report) []finding.Finding {
 // Unless refutations are trusted, findings that a model refuted or dismissed count, and those that it graded lower count as
 // they were claimed; what the code itself contradicts does not count.
 func FailOn(r runfile.Report, severity string, trustRefutations bool) bool {
+	return failOn(r, severity, trustRefutations, func(finding.Finding) bool { return true })
+}
+
+// FailOnNew is FailOn for what a change brought in. What an older report of the same change has counts, too: it was said, and is
+// still there.
+func FailOnNew(r runfile.Report, severity string, trustRefutations bool) bool {
+	r.Findings = append(slices.Clone(r.Findings), r.KnownFindings...)
+	return failOn(r, severity, trustRefutations, func(f finding.Finding) bool { return f.Status != runfile.PreExisting })
+}
+
+func failOn(r runfile.Report, severity string, trustRefutations bool, counts func(finding.Finding) bool) bool {
 	limit := taxonomy.Rank(severity)
 	if limit == 0 {
 		return false
 	}
 	severe := func(f finding.Finding) bool {
 		lowered := f.Regraded != nil && !trustRefutations
-		return taxonomy.Rank(f.Severity) >= limit || lowered && taxonomy.Rank(f.Regraded.From) >= limit
+		return counts(f) && (taxonomy.Rank(f.Severity) >= limit || lowered && taxonomy.Rank(f.Regraded.From) >= limit)
 	}
 	if found := slices.ContainsFunc(r.Findings, severe); found || trustRefutations {
 		return found

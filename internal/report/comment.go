@@ -42,7 +42,7 @@ func WriteComment(w io.Writer, r runfile.Report) error {
 		m.line("")
 	}
 	m.leftOutOfComment()
-	m.line("<sub>%s %s</sub>", mute(readerSentence(r)), mute(coverageSentence(r.Coverage)))
+	m.line("<sub>%s %s</sub>", mute(readerSentence(r)), mute(coverageSentence(r)))
 	if _, err := io.WriteString(w, m.b.String()); err != nil {
 		return fmt.Errorf("write comment: %w", err)
 	}

@@ -31,6 +31,7 @@ func WriteMarkdown(w io.Writer, d Document) error {
 	m := &markdownWriter{r: normal(d.Report)}
 	m.head()
 	m.findings()
+	m.change()
 	m.refuted()
 	m.dismissed()
 	m.ungrounded()
@@ -66,7 +67,7 @@ func (m *markdownWriter) head() {
 	r := m.r
 	m.line("# Code review of %s\n", codeSpan(repoName(r.Repo)))
 	m.line("**%s**\n", headline(r))
-	m.line("%s %s %s %s\n", escaped(readerSentence(r)), escaped(StatusSentence(r.Run)), coverageSentence(r.Coverage), costSentence(r))
+	m.line("%s %s %s %s\n", escaped(readerSentence(r)), escaped(StatusSentence(r.Run)), coverageSentence(r), costSentence(r))
 	if r.Verification != nil {
 		m.line("%s\n", escaped(secondLook(r.Verification)))
 	}
@@ -143,7 +144,7 @@ func (m *markdownWriter) coverage(files []FileCoverage) {
 		return
 	}
 	m.line("## Coverage\n")
-	m.line("%s\n", coverageSentence(c))
+	m.line("%s\n", coverageSentence(m.r))
 	if len(files) > 0 {
 		m.line("Files that were not reviewed, or not to their end:\n")
 		m.line("| file | lines | reviewed |")
@@ -189,11 +190,15 @@ func (m *markdownWriter) usage() {
 
 // headline is the result in one line: "12 findings: 1 critical, 3 high, 8 low".
 func headline(r runfile.Report) string {
-	what := plural(len(r.Findings), "finding", "findings")
-	if r.Known != nil {
-		what = plural(len(r.Findings), "new finding", "new findings")
+	what, rest, fs := plural(len(r.Findings), "finding", "findings"), "", r.Findings
+	if r.Change != nil {
+		fs = withStatus(r.Findings, runfile.New)
+		rest = sinceBase(len(r.Findings)-len(fs), len(r.Fixed))
 	}
-	n := tally(r.Findings)
+	if r.Known != nil || r.Change != nil {
+		what = plural(len(fs), "new finding", "new findings")
+	}
+	n := tally(fs)
 	var parts []string
 	for _, s := range taxonomy.Severities() {
 		if n[s] > 0 {
@@ -201,14 +206,16 @@ func headline(r runfile.Report) string {
 		}
 	}
 	if len(parts) == 0 {
-		return what
+		return what + rest
 	}
-	return what + ": " + strings.Join(parts, ", ")
+	return what + ": " + strings.Join(parts, ", ") + rest
 }
 
 // noneMeans keeps an empty list from being read as a clean bill.
 func noneMeans(r runfile.Report) string {
 	switch {
+	case r.Change != nil && len(r.Change.Files) == 0:
+		return " Nothing changed that is part of a review."
 	case r.Known != nil && *r.Known > 0:
 		return " Nothing is new since the baseline report."
 	case r.Run.Status != trace.StatusCompleted || r.Coverage.Fraction < 0.5:
@@ -219,12 +226,15 @@ func noneMeans(r runfile.Report) string {
 	return ""
 }
 
-func coverageSentence(c runfile.ReportCoverage) string {
-	what := "reviewed"
+func coverageSentence(r runfile.Report) string {
+	c, what, of := r.Coverage, "reviewed", "the code"
+	if r.Change != nil {
+		of = "what changed, and of what that touches,"
+	}
 	if c.LinesJudged < c.LinesAnswered {
 		what = "judged by rules"
 	}
-	return fmt.Sprintf("%s of the code was %s: %s of %s; %s of %s reached a worker.", Percent(c.Fraction), what,
+	return fmt.Sprintf("%s of %s was %s: %s of %s; %s of %s reached a worker.", Percent(c.Fraction), of, what,
 		count(c.LinesJudged), plural(c.LinesTotal, "line", "lines"), count(c.FilesDispatched), plural(c.FilesTotal, "file", "files"))
 }
 

@@ -60,7 +60,7 @@ func (m *markdownWriter) byCause(groups []cause, n int) {
 			if f.Title != g.name {
 				title = " " + escaped(f.Title)
 			}
-			m.line("- %s %s%s", f.Severity, codeSpan(place(f)), title)
+			m.line("- %s%s %s%s", before(f), f.Severity, codeSpan(place(f)), title)
 			listed++
 		}
 		m.more("- and %s more, below", len(g.findings)-maxPlaces)

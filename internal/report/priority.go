@@ -64,9 +64,11 @@ func prioritised(fs []finding.Finding, access func(finding.Finding) Access) []Fi
 		role   codebase.Role
 		access Access
 	}
-	all := make([]ranked, len(fs))
+	var all []ranked
 	for i, f := range fs {
-		all[i] = ranked{i, codebase.RoleOf(f.File), access(f)}
+		if f.Status != runfile.PreExisting { // who reads a change asks what it brings
+			all = append(all, ranked{i, codebase.RoleOf(f.File), access(f)})
+		}
 	}
 	slices.SortStableFunc(all, func(a, b ranked) int {
 		f, g := fs[a.at], fs[b.at]

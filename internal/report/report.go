@@ -61,6 +61,9 @@ func normal(r runfile.Report) runfile.Report {
 	r.Run.Shortfalls = Shortfalls(r.Run.Shortfalls)
 	r.Findings = normalFindings(r.Findings)
 	r.Ungrounded = normalFindings(r.Ungrounded)
+	if r.Fixed != nil {
+		r.Fixed = normalFindings(r.Fixed)
+	}
 	if r.Top != nil {
 		r.Top = slices.Clone(r.Top)
 		for i := range r.Top {
@@ -143,6 +146,9 @@ func normalFinding(f finding.Finding) finding.Finding {
 	f.Line = max(0, f.Line)
 	f.EndLine = max(f.Line, f.EndLine)
 	f.Places = normalPlaces(f.Places)
+	if !slices.Contains([]string{runfile.New, runfile.PreExisting, runfile.Fixed}, f.Status) {
+		f.Status = ""
+	}
 	if !finding.IsRule(f.Rule) {
 		f.Rule = ""
 	}

@@ -43,7 +43,10 @@ func WriteSARIF(w io.Writer, r runfile.Report, version string) error {
 	}
 	for _, f := range r.Findings {
 		result := sarifResultOf(f, index, nil)
-		if r.Known != nil {
+		switch {
+		case f.Status == runfile.PreExisting:
+			result.BaselineState = "unchanged"
+		case r.Known != nil || f.Status == runfile.New:
 			result.BaselineState = "new"
 		}
 		run.Results = append(run.Results, result)
@@ -51,6 +54,11 @@ func WriteSARIF(w io.Writer, r runfile.Report, version string) error {
 	for _, f := range r.KnownFindings {
 		result := sarifResultOf(f, index, nil)
 		result.BaselineState = "unchanged" // a code host closes what a log leaves out
+		run.Results = append(run.Results, result)
+	}
+	for _, f := range r.Fixed {
+		result := sarifResultOf(f, index, nil)
+		result.BaselineState = "absent"
 		run.Results = append(run.Results, result)
 	}
 	for _, s := range r.Suppressed {

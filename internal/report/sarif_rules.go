@@ -56,7 +56,7 @@ func sarifRules(r runfile.Report) ([]sarifRule, map[string]int) {
 		k.worst = max(k.worst, taxonomy.Rank(f.Severity))
 		k.confidence = max(k.confidence, f.Confidence)
 	}
-	for _, f := range slices.Concat(r.Findings, r.KnownFindings) {
+	for _, f := range slices.Concat(r.Findings, r.KnownFindings, r.Fixed) {
 		see(f)
 	}
 	for _, s := range r.Suppressed {

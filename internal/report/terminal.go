@@ -48,12 +48,13 @@ func Text(w io.Writer, r runfile.Report, s Style) error {
 		row("missing", short.Text)
 	}
 	s.findings(&b, r)
+	s.change(&b, r)
 	if len(r.Findings) == 0 {
 		if hint := strings.TrimSpace(noneMeans(r)); hint != "" {
 			row("note", hint)
 		}
 	}
-	row("coverage", strings.TrimSuffix(coverageSentence(r.Coverage), "."))
+	row("coverage", strings.TrimSuffix(coverageSentence(r), "."))
 	if n := len(r.Coverage.Skipped); n > 0 {
 		row("skipped", plural(n, "path", "paths")+" (binary, vendored, generated, too large ...): the reports list them with the reason")
 	}

@@ -29,8 +29,6 @@ type Env struct {
 	Registry *llm.Registry
 	// Cache holds workers' replies by content. Defaults to none.
 	Cache *llm.Cache
-	// Known gives price and context of a model by name, for estimates where no key is set. Defaults to nothing known.
-	Known func(model string) llm.ModelInfo
 	// Sandbox opens the sandbox when the first cell needs it.
 	Sandbox rlm.Sandbox
 	// Syntax opens the parser that the code graph and the verification look at code with. Defaults to none: there is no code
@@ -65,9 +63,6 @@ func (e Env) withDefaults() Env {
 	if e.Observe == nil {
 		e.Observe = func(rlm.Progress) {}
 	}
-	if e.Known == nil {
-		e.Known = func(model string) llm.ModelInfo { return llm.ModelInfo{Name: model} }
-	}
 	if e.Say == nil {
 		e.Say = func(string) {}
 	}
@@ -90,12 +85,17 @@ func Analyze(ctx context.Context, o Options, env Env) (Outcome, error) {
 	if err != nil {
 		return Outcome{}, err
 	}
-	code, err := load(ctx, o, env)
+	if o, err = sinceBase(ctx, o); err != nil {
+		return Outcome{}, err
+	}
+	s, err := take(ctx, o, env)
 	if err != nil {
 		return Outcome{}, err
 	}
-	models := env.models(o)
-	root, worker, err := check(models, o.Budget != nil)
+	if s.change != nil {
+		o.Change = told(s.change)
+	}
+	root, worker, err := env.check(o)
 	if err != nil {
 		return Outcome{}, err
 	}
@@ -108,15 +108,14 @@ func Analyze(ctx context.Context, o Options, env Env) (Outcome, error) {
 	}
 	if o.Verify {
 		o = chooseVerifier(o, root, worker)
-		models = env.models(o)
-		v, err := checkVerifier(models, o)
+		v, err := env.look(o.Verifier, o.Budget != nil)
 		if err != nil {
 			return Outcome{}, err
 		}
 		known = append(known, v)
 	}
 	if o.Strategy == StrategyAuto {
-		o.Strategy = chooseStrategy(code, root)
+		o.Strategy = chooseStrategy(s.code, root)
 		if o.Strategy == StrategySingle {
 			env.Say("the codebase fits one call, so " + root.Name + " reads it directly (--strategy rlm to recurse all the same)")
 		}
@@ -124,11 +123,11 @@ func Analyze(ctx context.Context, o Options, env Env) (Outcome, error) {
 	if o.Strategy == StrategySingle {
 		o.Worker = o.Root // who reads
 	}
-	return begin(ctx, "analyze", o, code, prices(known...), env)
+	return begin(ctx, "analyze", o, s, prices(known...), env)
 }
 
 // begin makes the run's directory and runs.
-func begin(ctx context.Context, command string, o Options, code *codebase.Codebase, prices map[string]*llm.Price,
+func begin(ctx context.Context, command string, o Options, s subject, prices map[string]*llm.Price,
 	env Env) (Outcome, error) {
 	now := env.Now()
 	if err := checkDecided(o); err != nil {
@@ -142,7 +141,7 @@ func begin(ctx context.Context, command string, o Options, code *codebase.Codeba
 	}
 	m := Manifest{
 		Schema: rundir.Schema, ID: now.UTC().Format("20060102T150405") + "-" + rand.Text()[:6], Command: command, Version: env.Version,
-		StartedAt: now.UTC(), Codebase: code.Hash(), Options: o, Seeds: map[string]int64{"sandbox": 0}, Prices: prices,
+		StartedAt: now.UTC(), Codebase: s.code.Hash(), Options: o, Seeds: map[string]int64{"sandbox": 0}, Prices: prices,
 	}
 	m.Fingerprint = fingerprint(m)
 	dir, err := rundir.Create(o.Out, kind)
@@ -153,7 +152,7 @@ func begin(ctx context.Context, command string, o Options, code *codebase.Codeba
 	if err := errors.Join(openJournal(dir, m, env), dir.WriteJSON(ManifestName, m)); err != nil {
 		return Outcome{}, err
 	}
-	return execute(ctx, dir, m, code, env)
+	return execute(ctx, dir, m, s, env)
 }
 
 // openJournal begins a run's journal with an event that says which run it is of. It is on disk before run.json is, so a run
@@ -182,20 +181,32 @@ func load(ctx context.Context, o Options, env Env) (*codebase.Codebase, error) {
 // fingerprint digests what decides which calls a run makes.
 func fingerprint(m Manifest) string {
 	o := m.Options
+	if o.Base != "" {
+		o.Preset.Root += "\x00" + o.Base + "\x00" + o.Change
+	}
 	return digest(1, m.Codebase, m.Command, o.Root, o.Worker, o.Strategy, o.Preset, o.MaxTurns, o.MaxDepth, o.Coverage, o.GateMode,
 		rlm.Surface())
 }
 
 // execute has a manifest's work done, from wherever its trace ends, and writes the reports.
-func execute(ctx context.Context, dir *rundir.Dir, m Manifest, code *codebase.Codebase, env Env) (Outcome, error) {
-	started := env.Now()
+func execute(ctx context.Context, dir *rundir.Dir, m Manifest, s subject, env Env) (Outcome, error) {
+	started, code := env.Now(), s.code
 	decided, err := decide(m.Options, code)
 	if err != nil {
 		env.Say("warning: " + err.Error())
 	}
-	p, runErr := perform(ctx, dir, Work{Manifest: m, Decided: decided, Extra: env.Extra}, code, env)
+	var p Performed
+	var runErr error
+	if s.change != nil && len(code.Paths()) == 0 {
+		p = nothing(m, code)
+	} else {
+		p, runErr = perform(ctx, dir, Work{Manifest: m, Decided: decided, Extra: env.Extra}, code, env)
+	}
 	if p.Report.Schema == 0 {
 		return Outcome{}, runErr
+	}
+	if s.change != nil {
+		runErr = errors.Join(runErr, s.judge(ctx, dir, m, &p, env))
 	}
 	doc := report.Document{Report: p.Report, Files: fileCoverage(p.Covered)}
 	doc.Report.KnownFindings = p.Known
@@ -214,6 +225,7 @@ func config(m Manifest, code *codebase.Codebase, models *llm.Opener, budget *llm
 	if !o.NoRedact {
 		redactor = redact.New()
 	}
+	o.Preset.Root, o.Preset.Worker = o.Preset.Root+o.Change, o.Preset.Worker+o.Change
 	cfg := rlm.Config{
 		Codebase: code, Models: models, Sandbox: env.Sandbox, Trace: w, Past: past, Preset: o.Preset,
 		Fingerprint: m.Fingerprint, RunID: m.ID, Budget: budget, Redact: redactor,
@@ -259,11 +271,11 @@ func Resume(ctx context.Context, path string, change Changes, env Env) (Outcome,
 			m.Version, env.Version),
 			"resume with the version that began the run, or start a new one")
 	}
-	code, err := load(ctx, m.Options, env)
+	s, err := take(ctx, m.Options, env)
 	if err != nil {
 		return Outcome{}, err
 	}
-	if code.Hash() != m.Codebase {
+	if s.code.Hash() != m.Codebase {
 		return Outcome{}, hint.Wrap(fmt.Errorf("%s has changed since the run began", m.Options.Path),
 			"start a new run: replies about unchanged files come from the cache at no cost")
 	}
@@ -273,15 +285,13 @@ func Resume(ctx context.Context, path string, change Changes, env Env) (Outcome,
 	if m.Options, err = change.Verifying.apply(m.Options); err != nil {
 		return Outcome{}, err
 	}
-	models := env.models(m.Options)
-	root, worker, err := check(models, m.Options.Budget != nil)
+	root, worker, err := env.check(m.Options)
 	if err != nil {
 		return Outcome{}, err
 	}
 	if m.Options.Verify {
 		m.Options = chooseVerifier(m.Options, root, worker)
-		models = env.models(m.Options)
-		v, err := checkVerifier(models, m.Options)
+		v, err := env.look(m.Options.Verifier, m.Options.Budget != nil)
 		if err != nil {
 			return Outcome{}, err
 		}
@@ -292,5 +302,5 @@ func Resume(ctx context.Context, path string, change Changes, env Env) (Outcome,
 			return Outcome{}, err
 		}
 	}
-	return execute(ctx, dir, m, code, env)
+	return execute(ctx, dir, m, s, env)
 }

@@ -22,10 +22,9 @@ func Baseline(ctx context.Context, o Options, env Env) (Outcome, error) {
 	if err != nil {
 		return Outcome{}, err
 	}
-	models := env.models(o)
-	root, _, err := check(models, o.Budget != nil)
+	root, _, err := env.check(o)
 	if err != nil {
 		return Outcome{}, err
 	}
-	return begin(ctx, "baseline", o, code, prices(root), env)
+	return begin(ctx, "baseline", o, subject{code: code}, prices(root), env)
 }

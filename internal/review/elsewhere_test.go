@@ -18,6 +18,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/finding"
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/trace"
 	"github.com/google/go-cmp/cmp"
@@ -147,6 +148,74 @@ func sameCause(t *testing.T, here, there error, want string) {
 		t.Errorf("%q (%s) here, %q (%s) there", here, llm.KindOf(here), there, llm.KindOf(there))
 	}
 }
+
+// Who has a review performed elsewhere needs no key: with one or without it asks for the same.
+func TestWhoAsksElsewhereNeedsNoKey(t *testing.T) {
+	path := runtest.Tree(t, oneBug)
+	price := &llm.Price{Input: 3 * money.Dollar, Output: 15 * money.Dollar}
+	there := environment(t, finder, nil)
+	there.Now = atOnce
+	there.Registry.Register("dear", func(string) (llm.Handle, error) { return llm.Handle{Model: llm.Func(finder), Price: price}, nil })
+	try := func(mine llm.Provider, far Elsewhere, budget *money.USD) (Manifest, error) {
+		env := environment(t, nil, nil)
+		env.Now, env.Elsewhere = atOnce, far
+		env.Registry.RegisterProvider("dear", mine)
+		out := filepath.Join(t.TempDir(), "run")
+		o := Options{Path: path, Out: out, Root: "offline/orchestrator", Worker: "dear/worker", Verify: true, Verifier: "dear/verifier",
+			Budget: budget}
+		if err := Check(o, env); err != nil {
+			return Manifest{}, err
+		}
+		if _, err := Analyze(t.Context(), o, env); err != nil {
+			return Manifest{}, err
+		}
+		if _, err := Resume(t.Context(), out, Changes{}, env); err != nil {
+			t.Error(err)
+		}
+		m, err := ReadManifest(out)
+		m.ID = ""
+		m.Options.Out = ""
+		return m, err
+	}
+	cap := new(5 * money.Dollar)
+	with, err := try(opens{price}, another(t, there), cap)
+	if err != nil {
+		t.Fatal(err)
+	}
+	without, err := try(keyless{price}, another(t, there), cap)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(with, without); diff != "" || without.Prices["dear/worker"] == nil || without.Prices["dear/verifier"] == nil {
+		t.Error(diff)
+	}
+	if _, err := try(keyless{}, another(t, there), cap); err != nil {
+		t.Errorf("who has the key knows the price: %v", err)
+	}
+	if _, err := try(opens{}, another(t, there), cap); err == nil || !strings.Contains(err.Error(), "price of dear/worker is not known") {
+		t.Error(err)
+	}
+	if _, err := try(keyless{price}, nil, cap); llm.KindOf(err) != llm.KindNotConfigured {
+		t.Errorf("a review on this machine: %v", err)
+	}
+	env := environment(t, nil, nil)
+	env.Elsewhere = another(t, there)
+	if err := Check(Options{Path: path, Root: "offline/orchestrator", Worker: "nobody/x"}, env); llm.KindOf(err) != llm.KindUnknownProvider {
+		t.Errorf("a name that nobody has: %v", err)
+	}
+	there.Registry.RegisterProvider("dear", keyless{price})
+	if _, err := try(keyless{price}, another(t, there), cap); llm.KindOf(err) != llm.KindNotConfigured {
+		t.Errorf("a machine without a key: %v", err)
+	}
+}
+
+// opens is a provider of models that nobody asks.
+type opens struct{ price *llm.Price }
+
+func (o opens) Open(name string) (llm.Handle, error) {
+	return llm.Handle{Name: "dear/" + name, Model: llm.Func(finder), Price: o.price}, nil
+}
+func (opens) Status(context.Context) llm.Status { return llm.Status{} }
 
 // A run whose other machine died is resumed with the journal that it left, and pays for nothing again.
 func TestElsewhereGoesOn(t *testing.T) {

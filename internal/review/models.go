@@ -19,20 +19,26 @@ func (e Env) models(o Options) *llm.Opener {
 	return llm.NewOpener(c)
 }
 
-// check opens both models and refuses a cap that cannot be kept because a price is unknown.
-func check(models *llm.Opener, capped bool) (root, worker llm.Handle, err error) {
-	if root, err = models.Root(nil); err != nil {
-		return root, worker, err
+// check looks at both models of a run.
+func (e Env) check(o Options) (root, worker llm.Handle, err error) {
+	if root, err = e.look(o.Root, o.Budget != nil); err == nil {
+		worker, err = e.look(o.Worker, o.Budget != nil)
 	}
-	if worker, err = models.Worker("", nil); err != nil {
-		return root, worker, err
+	return root, worker, err
+}
+
+// look says what a model is, and refuses one that cannot be asked, or not with a cap because its price is not known. Where
+// another machine asks it no key is needed here, and who has the key knows the price.
+func (e Env) look(name string, capped bool) (llm.Handle, error) {
+	open := e.Registry.Open
+	if e.Elsewhere != nil {
+		open = e.Registry.Known
 	}
-	for _, h := range []llm.Handle{root, worker} {
-		if capped && h.Price == nil {
-			return root, worker, unpriced(h.Name)
-		}
+	h, err := open(name)
+	if err == nil && capped && h.Price == nil && h.Model != nil {
+		err = unpriced(h.Name)
 	}
-	return root, worker, nil
+	return h, err
 }
 
 // Check refuses what no review with these options could begin with, whatever the codebase: models that are not there or have
@@ -43,14 +49,12 @@ func Check(o Options, env Env) error {
 	if err != nil {
 		return err
 	}
-	models := env.models(o)
-	root, worker, err := check(models, o.Budget != nil)
+	root, worker, err := env.check(o)
 	if err != nil {
 		return err
 	}
 	if o.Verify {
-		o = chooseVerifier(o, root, worker)
-		if _, err := checkVerifier(env.models(o), o); err != nil {
+		if _, err := env.look(chooseVerifier(o, root, worker).Verifier, o.Budget != nil); err != nil {
 			return err
 		}
 	}

@@ -21,8 +21,13 @@ const (
 
 // Options say what is to be reviewed and how. They are saved in run.json: a resumed run uses them again.
 type Options struct {
-	Path         string   `json:"path"`             // directory or repository; made absolute
-	Commit       string   `json:"commit,omitempty"` // Defaults to the work tree
+	Path   string `json:"path"`             // directory or repository; made absolute
+	Commit string `json:"commit,omitempty"` // Defaults to the work tree
+	// Base narrows the review to what has changed since it branched off this commit, or to what differs from the directory of
+	// this absolute path. Since is what the user called it.
+	Base         string   `json:"base,omitempty"`
+	Since        string   `json:"since,omitempty"`
+	Change       string   `json:"change,omitempty"` // what its readers are told of the change
 	Include      []string `json:"include,omitempty"`
 	Exclude      []string `json:"exclude,omitempty"`
 	MaxFileBytes int64    `json:"max_file_bytes,omitempty"` // Defaults to codebase's own

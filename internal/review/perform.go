@@ -56,11 +56,11 @@ func Perform(ctx context.Context, work Work, code *codebase.Codebase, w *trace.W
 		return Performed{}, errors.New("the code is not what the run was begun with")
 	}
 	models := env.models(m.Options)
-	if _, _, err := check(models, m.Options.Budget != nil); err != nil {
+	if _, _, err := env.check(m.Options); err != nil {
 		return Performed{}, err
 	}
 	if m.Options.Verify {
-		if _, err := checkVerifier(models, m.Options); err != nil {
+		if _, err := env.look(m.Options.Verifier, m.Options.Budget != nil); err != nil {
 			return Performed{}, err
 		}
 	}
@@ -115,6 +115,11 @@ func done(journal []trace.Event) []trace.Event {
 
 // perform has the work done, here or elsewhere, from wherever the run's journal ends. The journal is on disk when it returns.
 func perform(ctx context.Context, dir *rundir.Dir, work Work, code *codebase.Codebase, env Env) (Performed, error) {
+	if env.Elsewhere == nil {
+		if err := dir.RefuseAway("."); err != nil {
+			return Performed{}, err
+		}
+	}
 	w, past, err := dir.Trace(TraceName, true, env.Now, env.Watch)
 	if err != nil {
 		return Performed{}, err
@@ -132,6 +137,9 @@ func perform(ctx context.Context, dir *rundir.Dir, work Work, code *codebase.Cod
 	}
 	before, err := journal(dir)
 	if err != nil {
+		return Performed{}, err
+	}
+	if err := dir.Leave(); err != nil {
 		return Performed{}, err
 	}
 	p, after, err := env.Elsewhere(ctx, work, code, before)
@@ -158,7 +166,7 @@ func journal(dir *rundir.Dir) ([]byte, error) {
 	return data, nil
 }
 
-// keep puts the journal of a run that was performed elsewhere in the place of what there was of it.
+// keep puts the journal of a run that was performed elsewhere in the place of what there was of it: from then on it is here.
 func keep(dir *rundir.Dir, before, after []byte) error {
 	if len(after) == 0 {
 		return nil
@@ -170,5 +178,8 @@ func keep(dir *rundir.Dir, before, after []byte) error {
 	case !bytes.HasPrefix(after, before) || good != int64(len(after)):
 		return errors.New("the journal from elsewhere does not go on where this one ends")
 	}
-	return dir.Write(TraceName, func(w io.Writer) error { _, err := w.Write(after); return err })
+	if err := dir.Write(TraceName, func(w io.Writer) error { _, err := w.Write(after); return err }); err != nil {
+		return err
+	}
+	return dir.Return()
 }

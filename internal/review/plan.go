@@ -2,7 +2,6 @@ package review
 
 import (
 	"context"
-	"errors"
 
 	"github.com/deeprepo/deeprepo/internal/codebase"
 	"github.com/deeprepo/deeprepo/internal/llm"
@@ -60,15 +59,19 @@ func plan(ctx context.Context, o Options, env Env) (Estimate, *codebase.Codebase
 	if err != nil {
 		return Estimate{}, nil, err
 	}
-	code, err := load(ctx, o, env)
+	if o, err = sinceBase(ctx, o); err != nil {
+		return Estimate{}, nil, err
+	}
+	s, err := take(ctx, o, env)
 	if err != nil {
 		return Estimate{}, nil, err
 	}
-	root, err := openOrKnown(o.Root, env)
+	code := s.code
+	root, err := env.Registry.Known(o.Root) // an estimate needs no key
 	if err != nil {
 		return Estimate{}, nil, err
 	}
-	worker, err := openOrKnown(o.Worker, env)
+	worker, err := env.Registry.Known(o.Worker)
 	if err != nil {
 		return Estimate{}, nil, err
 	}
@@ -101,16 +104,6 @@ func plan(ctx context.Context, o Options, env Env) (Estimate, *codebase.Codebase
 	}
 	e.CostUSD = dollars(cost)
 	return e, code, nil
-}
-
-// openOrKnown gives a model's handle; without a key, one that only knows the model's price. An estimate needs no key.
-func openOrKnown(name string, env Env) (llm.Handle, error) {
-	h, err := env.Registry.Open(name)
-	if call, ok := errors.AsType[*llm.Error](err); ok && call.Kind == llm.KindNotConfigured {
-		known := env.Known(name)
-		return llm.Handle{Name: name, Price: known.Price, Context: known.Context}, nil
-	}
-	return h, err
 }
 
 func estimate(h llm.Handle, input, output int64) *money.USD {

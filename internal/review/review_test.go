@@ -270,10 +270,7 @@ func TestDefaultOutIsSafeForAnyName(t *testing.T) {
 
 func TestAnEstimateNeedsNoKey(t *testing.T) {
 	env := environment(t, nil, nil)
-	env.Registry.RegisterProvider("dear", keyless{})
-	env.Known = func(name string) llm.ModelInfo {
-		return llm.ModelInfo{Name: name, Price: &llm.Price{Input: 3 * money.Dollar, Output: 15 * money.Dollar}}
-	}
+	env.Registry.RegisterProvider("dear", keyless{&llm.Price{Input: 3 * money.Dollar, Output: 15 * money.Dollar}})
 	path := runtest.Tree(t, map[string]string{"a.py": strings.Repeat("x = 1\n", 50_000)})
 	e, err := Plan(context.Background(), Options{Path: path, Root: "dear/root", Worker: "dear/worker"}, env)
 	if err != nil {
@@ -283,16 +280,17 @@ func TestAnEstimateNeedsNoKey(t *testing.T) {
 		*e.CostUSD > 2 {
 		t.Errorf("estimate %+v, cost %v", e, e.CostUSD)
 	}
-	env.Known = nil
+	env.Registry.RegisterProvider("dear", keyless{})
 	if e, err = Plan(context.Background(), Options{Path: path, Root: "dear/root", Worker: "dear/worker"}, env); err != nil ||
 		e.CostUSD != nil {
 		t.Errorf("an unknown price gave the cost %v, %v", e.CostUSD, err)
 	}
 }
 
-type keyless struct{}
+// keyless is a provider whose key is not set.
+type keyless struct{ price *llm.Price }
 
-func (keyless) Open(string) (llm.Handle, error) {
-	return llm.Handle{}, &llm.Error{Kind: llm.KindNotConfigured, Message: "no key"}
+func (k keyless) Open(name string) (llm.Handle, error) {
+	return llm.Handle{Name: "dear/" + name, Price: k.price}, &llm.Error{Kind: llm.KindNotConfigured, Message: "no key"}
 }
 func (keyless) Status(context.Context) llm.Status { return llm.Status{} }

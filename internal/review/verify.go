@@ -217,18 +217,6 @@ func chooseVerifier(o Options, root, worker llm.Handle) Options {
 	return o
 }
 
-// checkVerifier opens the verifier, and refuses a cap that cannot be kept because its price is unknown.
-func checkVerifier(models *llm.Opener, o Options) (llm.Handle, error) {
-	h, err := models.Worker(o.Verifier, nil)
-	if err != nil {
-		return h, err
-	}
-	if o.Budget != nil && h.Price == nil {
-		return h, unpriced(h.Name)
-	}
-	return h, nil
-}
-
 // Verifying says what resume is to change of a run's second look.
 type Verifying struct {
 	Want     bool   // look again, even where the run was not asked to

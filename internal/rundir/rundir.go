@@ -160,7 +160,7 @@ func (d *Dir) Root() *os.Root { return d.root }
 // Discard removes a run that never began, with what it has made under the given names, so that the directory can be used
 // again. The directory stays where something else lies in it.
 func (d *Dir) Discard(names ...string) {
-	for _, name := range append(names, ManifestName, ignoreName, lockName) {
+	for _, name := range append(names, ManifestName, awayName, ignoreName, lockName) {
 		_ = d.root.RemoveAll(name)
 	}
 	_ = os.Remove(d.path)

@@ -49,6 +49,8 @@ type BenchRow struct {
 	Findings *int     `json:"findings"`
 	// Truth is nil where no codebase has one.
 	Truth *BenchTruth `json:"truth"`
+	// Change is nil where no change was reviewed. Truth counts its new findings and defects, too.
+	Change *BenchChange `json:"change,omitempty"`
 	// Unique is how many deep bugs no other configuration found; where there is no truth, how many grounded findings of
 	// severity high or critical no other reported. Nil where no other has a run that is done.
 	Unique *int `json:"unique"`
@@ -103,6 +105,31 @@ type BenchReview struct {
 	DurationS  float64 `json:"duration_s"`
 	// Truth is nil where the codebase has none.
 	Truth *BenchRunTruth `json:"truth,omitempty"`
+	// Change is nil where no change was reviewed.
+	Change *BenchChange `json:"change,omitempty"`
+}
+
+// BenchChange is what a configuration found in changes, by the findings that it calls new.
+type BenchChange struct {
+	// Faulty and Clean are how many changes bring defects in, and how many none.
+	Faulty int `json:"faulty"`
+	Clean  int `json:"clean"`
+	// New is how many defects they bring in.
+	New int `json:"new"`
+	// Near counts a finding as right that lies within 3 lines of a defect of its kind, Exact one whose lines overlap with it.
+	Near  BenchMatched `json:"near"`
+	Exact BenchMatched `json:"exact"`
+	// CleanFindings is how many new findings clean changes were given: false, all of them.
+	CleanFindings int `json:"clean_findings"`
+	// FixedTotal is how many defects the changes mend, FixedFound how many of them are among what is called fixed.
+	FixedTotal int `json:"fixed_total"`
+	FixedFound int `json:"fixed_found"`
+}
+
+// BenchMatched counts by one way of matching.
+type BenchMatched struct {
+	Found int `json:"found"`
+	False int `json:"false"`
 }
 
 // BenchCodebase is one codebase of a bench, as the manifest records it.
@@ -116,6 +143,8 @@ type BenchCodebase struct {
 	Dir string `json:"dir"`
 	// Truth says whether there is one.
 	Truth bool `json:"truth"`
+	// Base is the codebase before the change, where a change is reviewed.
+	Base string `json:"base,omitempty"`
 	// Task is the generated task's ID, "" for a codebase that was not generated.
 	Task  string `json:"task,omitempty"`
 	Files int    `json:"files"`

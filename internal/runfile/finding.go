@@ -44,6 +44,8 @@ type Finding struct {
 	Places []Place `json:"places,omitempty"`
 	// Path leads from where a value enters to where it does harm, where that is known.
 	Path []Step `json:"path,omitempty"`
+	// Status is New or PreExisting where a change was reviewed, and Fixed in its list of those; else empty.
+	Status string `json:"status,omitempty"`
 	// Introduced is the commit that last changed the finding's first line, where the codebase has a history.
 	Introduced *Introduced `json:"introduced,omitempty"`
 	// Triage is what somebody decided about the finding; nil where nobody did.

@@ -18,6 +18,10 @@ type Report struct {
 	Errors     ErrorTally     `json:"errors"`
 	// Findings are grounded, in report order.
 	Findings []Finding `json:"findings"`
+	// Fixed are findings of the base that the change mended; nil where no change was reviewed.
+	Fixed []Finding `json:"fixed,omitempty"`
+	// Change is what the review was narrowed to, nil for a whole codebase.
+	Change *Change `json:"change,omitempty"`
 	// Top says what to do first, at most ten of Findings; absent in reports of older versions.
 	Top []TopFinding `json:"top,omitzero"`
 	// Ungrounded findings quote nothing that could be found, each with its Why.

@@ -1,6 +1,10 @@
 package sandbox
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"slices"
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/runfile"
@@ -38,6 +42,38 @@ type Program struct {
 	// Limits bound the candidate: its load and all its calls or cases together; each case on its own has the whole.
 	// The zero value means the defaults of each field, but 10 s of Wall and 200,000,000 Steps.
 	Limits Limits
+	// Live has it run even where somebody remembers what it was judged to be. It decides nothing. Defaults to not.
+	Live bool `json:",omitempty"`
+}
+
+// Digest is what a program is known by to whom remembers judgements: of all that decides one but the build of the sandbox.
+func (p Program) Digest() string {
+	p.Live = false
+	text, err := json.Marshal(p)
+	if err != nil {
+		panic(err) // plain data
+	}
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:20])
+}
+
+// Settled says that a judgement is the program's own, which another machine or a less busy one comes to as well: nothing failed,
+// and where time ran out it was the steps', not any clock's.
+func (p Program) Settled(j Judgement) bool {
+	budget := p.Limits.forProgram().Steps
+	own := func(v Verdict, steps int64) bool {
+		return v != InfraError && slices.Contains(Verdicts(), v) && (v != Timeout || steps >= budget)
+	}
+	for _, r := range j.Results {
+		steps := j.Steps // of all tests together
+		if len(p.Cases) > 0 {
+			steps = r.Steps
+		}
+		if !own(r.Verdict, steps) {
+			return false
+		}
+	}
+	return own(j.Verdict, j.Steps)
 }
 
 // Test is a piece of the judge's Python.

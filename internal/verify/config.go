@@ -38,6 +38,8 @@ type Config struct {
 	// Challenge has the harder tests decide, too, that MBPP keeps beside the ordinary ones of some tasks. Defaults to the
 	// ordinary tests alone: published scores are by those.
 	Challenge bool
+	// Live has every program run, though a fleet may remember what it was judged to be. Defaults to what is known being taken.
+	Live bool
 	// StepsFactor is how many times the reference's own interpreter steps a program may take. Defaults to 20.
 	StepsFactor float64
 	// Selected says which tasks count; the gate runs for those. Defaults to all of them.

@@ -12,18 +12,17 @@ type control struct {
 	task    dataset.Task
 	name    string // Canonical or a null's
 	program sandbox.Program
-	// live ones run even where the cache knows them: the sandbox of today must be seen to work.
-	live bool
 }
 
-// controlPrograms lists the programs of the gate of the selected tasks. The first so many of them are live.
+// controlPrograms lists the programs of the gate of the selected tasks. The first so many of them are live: they run even where a
+// cache or a fleet knows them, for the sandbox of today must be seen to work.
 func controlPrograms(set *dataset.Set, selected func(id string) bool, live int) []control {
 	var all []control
 	limits := sandbox.Limits{Steps: mostSteps, Wall: controlWall}
 	add := func(t dataset.Task, name, code string) {
 		p := t.Program(code)
-		p.Limits = limits
-		all = append(all, control{t, name, p, len(all) <= live})
+		p.Limits, p.Live = limits, len(all) <= live
+		all = append(all, control{t, name, p})
 	}
 	for _, t := range set.Tasks {
 		if !selected(t.ID) {

@@ -121,7 +121,7 @@ type tried struct {
 
 // try runs a control, or remembers what it gave.
 func (g *gate) try(ctx context.Context, one control) (tried, error) {
-	if r, ok := g.Cache.get(one); ok && !one.live {
+	if r, ok := g.Cache.get(one); ok && !one.program.Live {
 		return tried{one, r, true}, nil
 	}
 	var r Result

@@ -69,6 +69,29 @@ func TestControlsAreRemembered(t *testing.T) {
 	}
 }
 
+// The first controls, and all programs of who asks for it, say that they are to run now, whatever a fleet remembers.
+func TestWhatIsToRunNowSaysSo(t *testing.T) {
+	for _, live := range []bool{false, true} {
+		var said, in int
+		b := &box{judge: func(p sandbox.Program) (sandbox.Judgement, error) {
+			in++
+			if p.Live {
+				said++
+			}
+			return sandbox.Judgement{}, nil
+		}}
+		set := humaneval(t, 4)
+		v := verify.New(verify.Config{Box: b, Set: set, Workers: 1, Live: live})
+		if _, err := v.Gate(t.Context()); err != nil || said == 0 || said == in {
+			t.Errorf("%d of %d controls, %v", said, in, err)
+		}
+		said = 0
+		if _, err := v.Judge(t.Context(), set.Tasks[0], "def f(): pass\n"); err != nil || (said == 1) != live {
+			t.Errorf("live %v: %d, %v", live, said, err)
+		}
+	}
+}
+
 func TestWhatSurprisedIsNotRemembered(t *testing.T) {
 	dir := t.TempDir()
 	fails := &box{judge: func(p sandbox.Program) (sandbox.Judgement, error) {

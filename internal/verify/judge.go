@@ -16,6 +16,7 @@ type judge struct {
 	repeat    int  // how often each runs, with another random seed each time
 	keepGoing bool // also after a test that failed
 	challenge bool // the harder tests decide, too
+	live      bool // it runs, whoever knows its judgement
 }
 
 // run is what a program gets, within limits. The error is the context's own: a fault of the sandbox, met twice, is the
@@ -28,7 +29,7 @@ func (w judge) run(ctx context.Context, t dataset.Task, code string, limits sand
 		t.Tests = slices.Concat(t.Tests, t.Challenges)
 	}
 	p := t.Program(code)
-	p.Limits, p.KeepGoing = limits, w.keepGoing
+	p.Limits, p.KeepGoing, p.Live = limits, w.keepGoing, w.live
 	if blank(code) {
 		r.of(p, sandbox.Judgement{Verdict: sandbox.Empty})
 		return r, nil

@@ -26,7 +26,7 @@ type Verifier struct {
 func New(c Config) *Verifier {
 	c = c.withDefaults()
 	b := &bounds{factor: c.StepsFactor, took: map[string]reference{}}
-	w := judge{box: c.Box, repeat: c.Repeat, keepGoing: c.KeepGoing, challenge: c.Challenge}
+	w := judge{box: c.Box, repeat: c.Repeat, keepGoing: c.KeepGoing, challenge: c.Challenge, live: c.Live}
 	return &Verifier{
 		set: c.Set, workers: c.Workers, rescue: c.Rescue,
 		reader: reader{extract: c.Extract, mode: c.Mode, override: c.Override},

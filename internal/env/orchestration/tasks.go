@@ -3,6 +3,7 @@
 //
 //	rules.go    what differs between its versions
 //	tasks.go    which task is the i-th of a selection
+//	change.go   tasks that are changes
 //	sim.go      the simulated worker, when it reviews; talk.go when it is asked something else
 //	opinion.go  second opinions
 //	roll.go     one rollout
@@ -102,7 +103,10 @@ func (e *Environment) Task(ctx context.Context, s env.Selection, i int) (env.Tas
 	if s.Files != 0 && (s.Files < grow.MinFiles || s.Files > MaxFiles) {
 		return env.Task{}, fmt.Errorf("%d files: a task has %d to %d", s.Files, grow.MinFiles, MaxFiles)
 	}
-	key := fmt.Sprintf("%s-%s-%s-%d-%d-%06d", s.Split, s.Difficulty, s.Language, s.Files, s.Seed, i)
+	key := fmt.Sprintf("%s-%s-%s-%s-%d-%d-%06d", s.Change, s.Split, s.Difficulty, s.Language, s.Files, s.Seed, i)
+	if s.Change != "" {
+		return e.tasks.Get(key, func() (env.Task, error) { return e.change(ctx, s, dims, templates[i%len(templates)], i) })
+	}
 	return e.tasks.Get(key, func() (env.Task, error) { return e.make(ctx, s, dims, templates[i%len(templates)], i) })
 }
 

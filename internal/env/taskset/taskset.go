@@ -36,6 +36,10 @@ const (
 	TreeName   = "tree"
 	TruthName  = "truth.json"
 	DecoysName = "decoys.json"
+
+	BaseName   = "base"        // of a change: the codebase before it
+	BeforeName = "before.json" // and what was wrong with the tree already
+	FixedName  = "fixed.json"  // and what was wrong with the base, and is no more
 	// LinesSuffix ends the name of a file with one task a line.
 	LinesSuffix = ".jsonl"
 )

@@ -18,6 +18,20 @@ func ReadTruth(code *codebase.Codebase, root *os.Root, name string) ([]env.Defec
 	return readList(root, name, "no truth about the codebase", func(list []env.Defect) (int, error) { return checkDefects(code, list) })
 }
 
+// ReadChange is ReadTruth for the lists of a change, which may be empty: what it brings in, and what it mends. Without the file
+// there is nothing.
+func ReadChange(code *codebase.Codebase, root *os.Root, name string) ([]env.Defect, error) {
+	if !exists(root, name) {
+		return nil, nil
+	}
+	return readList(root, name, "no such file", func(list []env.Defect) (int, error) {
+		if len(list) == 0 {
+			return 0, nil
+		}
+		return checkDefects(code, list)
+	})
+}
+
 // ReadDecoys is ReadTruth for decoys. Without the file there are none.
 func ReadDecoys(code *codebase.Codebase, root *os.Root, name string) ([]env.Decoy, error) {
 	if !exists(root, name) {

@@ -136,8 +136,8 @@ var rights = map[Role]struct{ publish, hear []string }{
 		"$JS.API.DIRECT.GET.deeprepo_work.>", "$JS.API.DIRECT.GET.deeprepo_work",
 	}, reading...), hear: []string{"deeprepo.done.*"}},
 	RoleWorker: {publish: append([]string{
-		"deeprepo.result.>", "deeprepo.dead.>", "deeprepo.done.*", "deeprepo.journal.>", "deeprepo.reply.*",
-		"$JS.API.DIRECT.GET.deeprepo_replies.>", "$KV.deeprepo_workers.>",
+		"deeprepo.result.>", "deeprepo.dead.>", "deeprepo.done.*", "deeprepo.journal.>", "deeprepo.reply.*", "deeprepo.verdict.*",
+		"$JS.API.DIRECT.GET.deeprepo_replies.>", "$JS.API.DIRECT.GET.deeprepo_verdicts", "$KV.deeprepo_workers.>",
 		"$JS.API.CONSUMER.MSG.NEXT.deeprepo_work.*", "$JS.ACK.deeprepo_work.>",
 	}, reading...), hear: []string{"deeprepo.stop.*"}},
 }

@@ -73,7 +73,7 @@ func raw(t *testing.T, h *hub.Hub, key nkeys.KeyPair) (*nats.Conn, jetstream.Jet
 // everywhere has a message in each stream and bucket of a fleet.
 var everywhere = map[string]string{
 	"deeprepo_work": "deeprepo.work.rollout.run.k", "deeprepo_results": "deeprepo.result.judge.k", "deeprepo_dead": "deeprepo.dead.judge.k",
-	"deeprepo_journal": "deeprepo.journal.judge.k", "deeprepo_replies": "deeprepo.reply.k",
+	"deeprepo_journal": "deeprepo.journal.judge.k", "deeprepo_replies": "deeprepo.reply.k", "deeprepo_verdicts": "deeprepo.verdict.k",
 	"KV_deeprepo_money": "$KV.deeprepo_money.k", "KV_deeprepo_workers": "$KV.deeprepo_workers.k",
 	"KV_deeprepo_orders": "$KV.deeprepo_orders.k", "OBJ_deeprepo_payloads": "$O.deeprepo_payloads.C.k",
 }

@@ -2,13 +2,6 @@ package hub_test
 
 import (
 	"context"
-	"crypto/ecdsa"
-	"crypto/elliptic"
-	"crypto/rand"
-	"crypto/x509"
-	"encoding/pem"
-	"math/big"
-	"net"
 	"os"
 	"path/filepath"
 	"strings"
@@ -22,61 +15,9 @@ import (
 	"github.com/deeprepo/deeprepo/internal/runtest"
 )
 
-// authority signs certificates.
-type authority struct {
-	cert *x509.Certificate
-	key  *ecdsa.PrivateKey
-	file string // its own certificate
-}
-
-func newAuthority(t *testing.T) authority {
-	t.Helper()
-	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
-	about := &x509.Certificate{SerialNumber: big.NewInt(1), IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign,
-		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour)}
-	a := authority{key: key, file: filepath.Join(t.TempDir(), "ca.pem")}
-	der, err := x509.CreateCertificate(rand.Reader, about, about, &key.PublicKey, key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if a.cert, err = x509.ParseCertificate(der); err != nil {
-		t.Fatal(err)
-	}
-	runtest.WriteFile(t, a.file, string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})))
-	return a
-}
-
-// certificate makes one for this machine, and gives the names of its files.
-func (a authority) certificate(t *testing.T) (cert, key string) {
-	t.Helper()
-	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
-	about := &x509.Certificate{SerialNumber: big.NewInt(2), IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)},
-		NotBefore: a.cert.NotBefore, NotAfter: a.cert.NotAfter, KeyUsage: x509.KeyUsageDigitalSignature,
-		ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth, x509.ExtKeyUsageClientAuth}}
-	der, err := x509.CreateCertificate(rand.Reader, about, a.cert, &private.PublicKey, a.key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	secret, err := x509.MarshalPKCS8PrivateKey(private)
-	if err != nil {
-		t.Fatal(err)
-	}
-	dir := t.TempDir()
-	cert, key = filepath.Join(dir, "hub.pem"), filepath.Join(dir, "hub.key")
-	runtest.WriteFile(t, cert, string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})))
-	runtest.WriteFile(t, key, string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: secret})))
-	return cert, key
-}
-
 func TestAHubWithACertificate(t *testing.T) {
-	ca := newAuthority(t)
-	cert, key := ca.certificate(t)
+	ca := runtest.NewAuthority(t)
+	cert, key := ca.Certificate(t)
 	h, err := hub.Start(t.Context(), hub.Config{Addr: "0.0.0.0:0", Store: t.TempDir(), CertFile: cert, KeyFile: key, Build: "b"})
 	if err != nil {
 		t.Fatal(err)
@@ -85,7 +26,7 @@ func TestAHubWithACertificate(t *testing.T) {
 	if !strings.HasPrefix(h.URL(), "tls://127.0.0.1:") {
 		t.Errorf("nobody can use %s", h.URL())
 	}
-	o := fleet.Options{URL: h.URL(), KeyFile: h.KeyFile(hub.RoleCoordinator), CAFile: ca.file, Build: "b"}
+	o := fleet.Options{URL: h.URL(), KeyFile: h.KeyFile(hub.RoleCoordinator), CAFile: ca.File, Build: "b"}
 	c, err := fleet.Dial(t.Context(), o)
 	if err != nil {
 		t.Fatal(err)
@@ -111,13 +52,13 @@ func TestAHubWithACertificate(t *testing.T) {
 // Three hubs with certificates of one authority are a cluster. Who has their keys, but no such certificate, is not let in: neither
 // when it calls them nor when they call it.
 func TestHubsOfAClusterVerifyEachOther(t *testing.T) {
-	ca, other := newAuthority(t), newAuthority(t)
+	ca, other := runtest.NewAuthority(t), runtest.NewAuthority(t)
 	var with, bad hub.Config
-	with.CertFile, with.KeyFile = ca.certificate(t)
-	bad.CertFile, bad.KeyFile = other.certificate(t)
-	with.CAFile, bad.CAFile = ca.file, filepath.Join(t.TempDir(), "both.pem")
+	with.CertFile, with.KeyFile = ca.Certificate(t)
+	bad.CertFile, bad.KeyFile = other.Certificate(t)
+	with.CAFile, bad.CAFile = ca.File, filepath.Join(t.TempDir(), "both.pem")
 	var both []byte
-	for _, file := range []string{ca.file, other.file} {
+	for _, file := range []string{ca.File, other.File} {
 		text, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
@@ -161,7 +102,7 @@ func TestHubsOfAClusterVerifyEachOther(t *testing.T) {
 }
 
 func TestAuthoritiesThatAreNone(t *testing.T) {
-	cert, key := newAuthority(t).certificate(t)
+	cert, key := runtest.NewAuthority(t).Certificate(t)
 	for want, c := range map[string]hub.Config{
 		"no certificate in it": {CertFile: cert, KeyFile: key, CAFile: key},
 		"none.pem":             {CertFile: cert, KeyFile: key, CAFile: filepath.Join(t.TempDir(), "none.pem")},

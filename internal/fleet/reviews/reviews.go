@@ -6,6 +6,7 @@
 package reviews
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -44,18 +45,6 @@ type Coordinator struct {
 // Perform is a review.Elsewhere.
 func (c Coordinator) Perform(ctx context.Context, w review.Work, code *codebase.Codebase, past []byte) (p review.Performed,
 	journal []byte, err error) {
-	packed, err := code.Pack()
-	if err != nil {
-		return p, nil, err
-	}
-	hash, err := c.Conn.Keep(ctx, packed)
-	if err != nil {
-		return p, nil, err
-	}
-	text, err := json.Marshal(item{Work: w, Code: hash, Past: past})
-	if err != nil {
-		return p, nil, err
-	}
 	name := w.Manifest.ID
 	pool, err := c.Conn.Resumable(fleet.KindReview, name)
 	if err != nil {
@@ -65,12 +54,12 @@ func (c Coordinator) Perform(ctx context.Context, w review.Work, code *codebase.
 		c.Opened(pool)
 	}
 	defer func() { _ = pool.Close() }() // what cannot be taken back now is done for nobody
-	var body []byte
-	if err = pool.Supersede(ctx, text, name); err == nil {
-		body, journal, err = pool.Journaled(ctx, text, name)
-	}
+	body, journal, err := c.ask(ctx, pool, w, code, past)
 	if err != nil {
 		journal, sofar := pool.SoFar(ctx, name)
+		if sofar == nil && bytes.HasPrefix(past, journal) { // nobody has written more
+			journal = past
+		}
 		return p, journal, errors.Join(err, sofar)
 	}
 	var got answer
@@ -81,6 +70,27 @@ func (c Coordinator) Perform(ctx context.Context, w review.Work, code *codebase.
 		err = got.Failure.Cause()
 	}
 	return got.Performed, journal, err
+}
+
+// ask has a worker review.
+func (c Coordinator) ask(ctx context.Context, pool *fleet.Pool, w review.Work, code *codebase.Codebase, past []byte) (body, journal []byte,
+	err error) {
+	packed, err := code.Pack()
+	if err != nil {
+		return nil, nil, err
+	}
+	hash, err := c.Conn.Keep(ctx, packed)
+	if err != nil {
+		return nil, nil, err
+	}
+	text, err := json.Marshal(item{Work: w, Code: hash, Past: past})
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := pool.Supersede(ctx, text, w.Manifest.ID); err != nil {
+		return nil, nil, err
+	}
+	return pool.Journaled(ctx, text, w.Manifest.ID)
 }
 
 // Reviewer reviews on a worker.

@@ -5,7 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
+	"sync"
 
 	"github.com/deeprepo/deeprepo/internal/env/localisation"
 	"github.com/deeprepo/deeprepo/internal/env/taskset"
@@ -81,7 +84,18 @@ func (e *Evals) Open(ctx context.Context, todo []eval.Work, limit *money.USD, go
 	for _, w := range todo {
 		open[journalOf(w)] = w.Before()
 	}
-	e.purse, err = e.c.OpenPurse(ctx, run, limit, gone, open)
+	loose, err := e.c.Loose(ctx, run, limit, gone, open)
+	if err == nil && loose {
+		var mu sync.Mutex
+		err = e.pool.Reclaim(ctx, slices.Collect(maps.Keys(open)), func(name string, journal []byte) {
+			mu.Lock()
+			defer mu.Unlock()
+			open[name] = max(open[name], eval.Work{Past: journal}.Before())
+		})
+	}
+	if err == nil {
+		e.purse, err = e.c.OpenPurse(ctx, run, limit, gone, open)
+	}
 	return err
 }
 

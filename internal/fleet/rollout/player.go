@@ -22,25 +22,16 @@ type Player struct {
 	Open func(ctx context.Context, o eval.Options) (eval.Config, error)
 	// Dir is where contents are unpacked that travel. It must be given.
 	Dir string
-	// Environment opens a training's environment by its name, the same each time, and Sandbox runs its cells. They must be given.
-	Environment func(ctx context.Context, name string) (env.Environment, error)
+	// Environment opens a training's environment by its name, with what is at the path data where that is not "", and Sandbox runs
+	// its cells. They must be given.
+	Environment func(ctx context.Context, name, data string) (env.Environment, error)
 	Sandbox     rlm.Sandbox
 
-	mu    sync.Mutex
-	host  *grpo.Host         // of trainings, once there was one
-	evals map[string]*opened // by what decides them
-	order []string
+	mu           sync.Mutex
+	host         *grpo.Host // of trainings, once there was one
+	evals        recent[eval.Config]
+	environments recent[env.Environment] // of trainings: they remember the tasks that they made
 }
-
-// opened is what several rollouts share.
-type opened struct {
-	once sync.Once
-	c    eval.Config
-	err  error
-}
-
-// mostOpened is how many evals' environments and models a worker holds.
-const mostOpened = 8
 
 // Handle does an item of fleet.KindRollout.
 func (p *Player) Handle(ctx context.Context, i *fleet.Item) (fleet.Output, error) {
@@ -70,9 +61,22 @@ func (p *Player) trains(c *fleet.Conn) *grpo.Host {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.host == nil {
-		p.host = grpo.NewHost(grpo.HostConfig{Environment: p.Environment, Blob: c.Blob, Sandbox: p.Sandbox})
+		p.host = grpo.NewHost(grpo.HostConfig{Environment: p.environment(c), Blob: c.Blob, Sandbox: p.Sandbox})
 	}
 	return p.host
+}
+
+// environment opens environments for trainings.
+func (p *Player) environment(c *fleet.Conn) func(ctx context.Context, name, data string) (env.Environment, error) {
+	return func(ctx context.Context, name, data string) (env.Environment, error) {
+		return p.environments.get(name+" "+data, func() (env.Environment, error) {
+			path, err := p.place(ctx, c, data, "")
+			if err != nil {
+				return nil, err
+			}
+			return p.Environment(ctx, name, path)
+		})
+	}
 }
 
 // Close ends the sampling of policies.
@@ -136,45 +140,22 @@ func (p *Player) open(ctx context.Context, c *fleet.Conn, of evalItem) (eval.Con
 		return eval.Config{}, err
 	}
 	key := of.Run + " " + of.Tree + " " + of.Data + " " + string(options)
-	p.mu.Lock()
-	if p.evals == nil {
-		p.evals = map[string]*opened{}
-	}
-	o := p.evals[key]
-	if o == nil {
-		o = &opened{}
-		if p.order = append(p.order, key); len(p.order) > mostOpened {
-			delete(p.evals, p.order[0])
-			p.order = p.order[1:]
-		}
-		p.evals[key] = o
-	}
-	p.mu.Unlock()
-	o.once.Do(func() { o.c, o.err = p.openNow(ctx, c, of) })
-	if o.err != nil { // the next item tries again
-		p.mu.Lock()
-		defer p.mu.Unlock()
-		if p.evals[key] == o {
-			delete(p.evals, key)
-		}
-	}
-	return o.c, o.err
-}
-
-func (p *Player) openNow(ctx context.Context, c *fleet.Conn, of evalItem) (eval.Config, error) {
-	o := of.Options
-	for _, content := range []struct {
-		hash string
-		path *string
-	}{{of.Tree, &o.Environment}, {of.Data, &o.Data}} {
-		if content.hash == "" {
-			continue
-		}
-		path, err := placePath(ctx, c, p.Dir, content.hash)
-		if err != nil {
+	return p.evals.get(key, func() (eval.Config, error) {
+		o := of.Options
+		if o.Environment, err = p.place(ctx, c, of.Tree, o.Environment); err != nil {
 			return eval.Config{}, err
 		}
-		*content.path = path
+		if o.Data, err = p.place(ctx, c, of.Data, o.Data); err != nil {
+			return eval.Config{}, err
+		}
+		return p.Open(ctx, o)
+	})
+}
+
+// place is the path on this machine of the content with a hash; what it is otherwise, where there is none.
+func (p *Player) place(ctx context.Context, c *fleet.Conn, hash, otherwise string) (string, error) {
+	if hash == "" {
+		return otherwise, nil
 	}
-	return p.Open(ctx, o)
+	return placePath(ctx, c, p.Dir, hash)
 }

@@ -13,18 +13,25 @@ import (
 type Trainings struct {
 	c    *fleet.Conn
 	pool *fleet.Pool
+	data string // its hash, "" for none
 }
 
-// NewTrainings opens the coordinator's side. A training's items cost nothing, and one that is taken up again plays its step
-// again: nothing is journaled.
-func NewTrainings(c *fleet.Conn) (*Trainings, error) {
-	pool, err := c.Pool(fleet.KindRollout)
-	return &Trainings{c, pool}, err
+// NewTrainings opens the coordinator's side. data is the path of what the environment's tasks come from, "" where it makes them
+// itself. A training's items cost nothing, and one that is taken up again plays its step again: nothing is journaled.
+func NewTrainings(ctx context.Context, c *fleet.Conn, data string) (t *Trainings, err error) {
+	t = &Trainings{c: c}
+	if data != "" {
+		if t.data, err = keepPath(ctx, c, data); err != nil {
+			return nil, err
+		}
+	}
+	t.pool, err = c.Pool(fleet.KindRollout)
+	return t, err
 }
 
 // Machines are the fleet's workers, as a training asks them.
 func (t *Trainings) Machines() *grpo.Machines {
-	return &grpo.Machines{Perform: t.perform, Keep: t.c.Keep}
+	return &grpo.Machines{Perform: t.perform, Keep: t.c.Keep, Data: t.data}
 }
 
 func (t *Trainings) perform(ctx context.Context, w grpo.Work) (done grpo.Performed, err error) {

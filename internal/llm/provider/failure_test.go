@@ -2,6 +2,7 @@ package provider
 
 import (
 	"net/http"
+	"reflect"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -53,6 +54,22 @@ func TestNotConfigured(t *testing.T) {
 	if !ok || e.Kind != llm.KindNotConfigured || !strings.Contains(e.Error(), EnvAnthropicKey) ||
 		!strings.Contains(e.Hint(), "offline/orchestrator") {
 		t.Errorf("%v", err)
+	}
+	none, err := reg.Known("anthropic/claude-opus-4-6")
+	if err != nil || none.Model != nil || none.Name != "anthropic/claude-opus-4-6" {
+		t.Errorf("%+v, %v", none, err)
+	}
+	only := map[string]string{EnvAnthropicKey: "sk-x"}
+	if reg, err = NewRegistry(Config{Getenv: func(name string) string { return only[name] }}); err != nil {
+		t.Fatal(err)
+	}
+	keyed, err := reg.Known("anthropic/claude-opus-4-6")
+	if keyed.Model == nil || err != nil || keyed.Price == nil || !reflect.DeepEqual(keyed.Price, none.Price) ||
+		keyed.Context != none.Context {
+		t.Errorf("with a key %+v, without %+v, %v", keyed, none, err)
+	}
+	if _, err := reg.Known("nobody/x"); llm.KindOf(err) != llm.KindUnknownProvider {
+		t.Error(err)
 	}
 	reg, err = NewRegistry(Config{Getenv: func(string) string { return "" }, LocalURL: "localhost:8000"})
 	if err != nil {

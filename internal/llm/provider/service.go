@@ -18,9 +18,6 @@ import (
 // Open gives a handle without calling out. The model's name may be any: only the server knows what it serves.
 func (s service) Open(model string) (llm.Handle, error) {
 	full := s.name + "/" + model
-	if err := s.configured(full); err != nil {
-		return llm.Handle{}, err
-	}
 	info := s.c.Prices.Lookup(full, s.c.Models)
 	if info.Price == nil && !s.billed {
 		info.Price = llm.NotBilled()
@@ -33,6 +30,11 @@ func (s service) Open(model string) (llm.Handle, error) {
 		price.CacheWrite = &write
 		info.Price = &price
 	}
+	h := llm.Handle{Name: full, Price: info.Price, Context: info.Context, Output: info.Output, Local: s.local, Tools: true, Schema: true,
+		Raw: !s.anthropic}
+	if err := s.configured(full); err != nil {
+		return h, err
+	}
 	var m llm.Model
 	e := endpoint{svc: s, model: model, full: full, most: info.Output, quirks: s.quirks()}
 	// The services are built without the SDKs' clients, which would read the environment.
@@ -42,8 +44,8 @@ func (s service) Open(model string) (llm.Handle, error) {
 		o := s.openaiOptions(full)
 		m = &chat{e, openaisdk.NewChatCompletionService(o...), openaisdk.NewCompletionService(o...)}
 	}
-	return llm.Handle{Name: full, Model: llm.WithPrice(m, info.Price), Price: info.Price, Context: info.Context, Output: info.Output,
-		Local: s.local, Tools: true, Schema: true, Raw: !s.anthropic}, nil
+	h.Model = llm.WithPrice(m, info.Price)
+	return h, nil
 }
 
 func (s service) configured(full string) error {

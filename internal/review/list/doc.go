@@ -2,6 +2,7 @@
 //
 //	entries.go   what stands in a list
 //	list.go      the reviews: begun, gone on with, several at once, one budget
+//	estimate.go  what they would do, without doing it
 //	summary.go   what came of them
 //	text.go      the same for people
 //

@@ -45,6 +45,8 @@ type Options struct {
 	Budget *money.USD `json:"budget_pico_usd,omitempty"`
 	// Fleet is the address of the fleet that performs the reviews. Defaults to none: this machine does.
 	Fleet string `json:"fleet,omitempty"`
+	// MaxCloneBytes is how large a clone of one may become. Defaults to codebase.MaxCloneBytes.
+	MaxCloneBytes int64 `json:"max_clone_bytes,omitempty"`
 	// Out is the list's directory. Defaults to a fresh one below runs.
 	Out string `json:"-"`
 }
@@ -187,6 +189,12 @@ func execute(ctx context.Context, dir *rundir.Dir, m Manifest, e Env) (Outcome, 
 		dirs = append(dirs, runDir(entry))
 	}
 	var err error
+	if e.Elsewhere == nil {
+		err = dir.RefuseAway(dirs...)
+	}
+	if err != nil {
+		return Outcome{}, err
+	}
 	if l.shares, err = review.Divide(dir, dirs, l.done, m.Options.Budget, true); err != nil {
 		return Outcome{Dir: dir.Path()}, err
 	}
@@ -219,7 +227,13 @@ func execute(ctx context.Context, dir *rundir.Dir, m Manifest, e Env) (Outcome, 
 		return out, err
 	}
 	if ctx.Err() != nil {
-		return out, &rundir.Stopped{What: "list", Parts: "reviews", Dir: dir.Path(), Why: "it was interrupted", Done: out.List.Done,
+		away := 0
+		for _, run := range dirs {
+			if rundir.Away(dir.Root(), run) {
+				away++
+			}
+		}
+		return out, &rundir.Stopped{What: "list", Parts: "reviews", Dir: dir.Path(), Why: rundir.Interrupted(away), Done: out.List.Done,
 			Total: len(all), Cause: ctx.Err()}
 	}
 	return out, nil
@@ -308,7 +322,7 @@ func (l *lister) review(ctx context.Context, entry Entry, left *money.USD) (revi
 		if err := l.dir.Root().RemoveAll(filepath.Join(checkoutsName, entry.Name)); err != nil {
 			return review.Outcome{}, err
 		}
-		if err := codebase.Clone(ctx, entry.Source, entry.Ref, o.Path); err != nil {
+		if err := codebase.Clone(ctx, entry.Source, entry.Ref, o.Path, l.m.Options.MaxCloneBytes); err != nil {
 			return review.Outcome{}, err
 		}
 	}

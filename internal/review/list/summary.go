@@ -12,9 +12,11 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/bounded"
+	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/report"
 	"github.com/deeprepo/deeprepo/internal/review"
+	"github.com/deeprepo/deeprepo/internal/rundir"
 	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/taxonomy"
 	"github.com/deeprepo/deeprepo/internal/trace"
@@ -40,7 +42,7 @@ func (l *lister) entry(i int, failed error) (runfile.ListReview, runfile.Report)
 	out := runfile.ListReview{Name: e.Name, Source: e.Source, Ref: e.Ref, Dir: filepath.ToSlash(runDir(e)), Status: trace.StatusFailed,
 		Severities: map[string]int{}, Top: []runfile.ListFinding{}}
 	if failed != nil {
-		out.Error = failed.Error()
+		out.Error = explained(failed)
 	}
 	r, err := l.report(i)
 	if err != nil {
@@ -67,8 +69,19 @@ func (l *lister) entry(i int, failed error) (runfile.ListReview, runfile.Report)
 	return out, r
 }
 
+// explained is an error's text with its advice.
+func explained(err error) string {
+	if advice := hint.Of(err); advice != "" {
+		return err.Error() + "; hint: " + advice
+	}
+	return err.Error()
+}
+
 // paid is what a review without a report has cost, by its journal: nothing where it has none, nil where that is not known.
 func (l *lister) paid(e Entry) (least, most *float64) {
+	if rundir.Away(l.dir.Root(), runDir(e)) {
+		return nil, nil
+	}
 	events, err := review.ReadTrace(l.dir.Root(), runDir(e))
 	if err != nil {
 		if errors.Is(err, fs.ErrNotExist) && !l.begun(e) {

@@ -97,3 +97,38 @@ func totals(s runfile.List) string {
 	return fmt.Sprintf("%d of %d repositories reviewed; findings: %s; %s; cost %s\n", s.Done, len(s.Repositories),
 		cmp.Or(strings.Join(counts, ", "), "none"), share, cost)
 }
+
+// WriteEstimate writes an estimate for a terminal.
+func WriteEstimate(w io.Writer, all Estimate) error {
+	t := &grid.Table{Left: 1, Head: []string{"repository", "files", "lines", "strategy", "dispatches", "root tokens", "worker tokens",
+		"secrets", "cost"}}
+	why := ""
+	for _, r := range all.Repositories {
+		if r.Estimate == nil {
+			t.Add(append([]string{r.Name}, make([]string, len(t.Head)-1)...)...)
+			why += fmt.Sprintf("%s: %s\n", r.Name, r.Error)
+			continue
+		}
+		masked := "not looked for"
+		if of := r.Estimate.Masked; of != nil {
+			n := 0
+			for _, m := range of {
+				n += m.Count
+			}
+			masked = fmt.Sprint(n)
+		}
+		t.Add(r.Name, fmt.Sprint(r.Estimate.Files), fmt.Sprint(r.Estimate.Lines), r.Estimate.Strategy, fmt.Sprint(r.Estimate.Dispatches),
+			fmt.Sprint(r.Estimate.RootTokens), fmt.Sprint(r.Estimate.WorkerTokens), masked, report.Dollars(r.Estimate.CostUSD))
+	}
+	sum := fmt.Sprintf("%d of %d repositories: %d lines, about %d dispatches, %d input tokens, %s for one pass",
+		len(all.Repositories)-all.Failed, len(all.Repositories), all.Lines, all.Dispatches, all.RootTokens+all.WorkerTokens,
+		report.Dollars(all.CostUSD))
+	if all.CostUSD == nil {
+		sum += " (a price is not known; set it in deeprepo.toml)"
+	}
+	if all.BudgetUSD != nil {
+		sum += fmt.Sprintf("; budget %s, never exceeded", report.Dollars(all.BudgetUSD))
+	}
+	_, err := fmt.Fprintf(w, "%s\n%s%s\n\nnothing was sent to a model and nothing was spent\n", t.Text(), why, sum)
+	return err
+}

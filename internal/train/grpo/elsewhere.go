@@ -17,6 +17,8 @@ type Machines struct {
 	// Keep puts a content where they find it by its hash (HostConfig.Blob). It is given the base once and the adapter once a
 	// step. It must be given.
 	Keep func(ctx context.Context, content []byte) (hash string, err error)
+	// Data is the hash of what the environment's tasks come from: they have it. Defaults to none: it makes them itself.
+	Data string
 	// Concurrency is how many rollouts they have in progress at once, those that wait for a machine included. Defaults to 1024.
 	Concurrency int
 	// Together is how many rollouts of a task are one work at most. Defaults to all of its group: the task is made once.

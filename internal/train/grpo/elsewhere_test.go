@@ -37,9 +37,9 @@ func newMachines(t *testing.T, environment func() env.Environment) *machines {
 	m := &machines{t: t, blobs: map[string][]byte{}, fetched: map[string]int{}}
 	for _, c := range []HostConfig{{Cores: 1, Concurrency: 1}, {Cores: 2}} {
 		e := environment()
-		c.Environment = func(_ context.Context, name string) (env.Environment, error) {
-			if name != e.Name() {
-				return nil, errors.New("no environment " + name)
+		c.Environment = func(_ context.Context, name, data string) (env.Environment, error) {
+			if name != e.Name() || data != "" {
+				return nil, errors.New("no environment " + name + data)
 			}
 			return e, nil
 		}

@@ -16,8 +16,9 @@ import (
 
 // HostConfig is what a machine performs works with.
 type HostConfig struct {
-	// Environment opens an environment by its name; it is asked for every work. It must be given.
-	Environment func(ctx context.Context, name string) (env.Environment, error)
+	// Environment opens an environment by its name, with the data of a hash where that is not "" (Work.Data). It is asked for every
+	// work. It must be given.
+	Environment func(ctx context.Context, name, data string) (env.Environment, error)
 	// Blob gives the content that Machines.Keep gave a hash. It must be given.
 	Blob func(ctx context.Context, hash string) ([]byte, error)
 	// Sandbox runs the cells. It must be given.

@@ -11,6 +11,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/lm/transformer"
 	"github.com/deeprepo/deeprepo/internal/nano"
 	"github.com/deeprepo/deeprepo/internal/rlm"
+	"github.com/deeprepo/deeprepo/internal/rundir"
 	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/train"
 )
@@ -89,6 +90,8 @@ type Config struct {
 	Concurrency int
 	// Elsewhere are other machines that play the rollouts. Defaults to none: they are played here, in Sandbox.
 	Elsewhere *Machines
+	// Opened is told of the run's directory; what it returns is called before that is closed. Defaults to nothing.
+	Opened func(*rundir.Dir) (closing func())
 	// Observe is called after every step; it must be quick. Defaults to nothing.
 	Observe func(runfile.TrainingStep)
 	// Played is called within a step after every rollout, from many goroutines, one at a time.
@@ -200,6 +203,9 @@ const usualConcurrency = 64
 func (c Config) withDefaults() Config {
 	c.Program = c.Program.WithDefaults()
 	c.Concurrency = cmp.Or(c.Concurrency, usualConcurrency)
+	if c.Opened == nil {
+		c.Opened = func(*rundir.Dir) func() { return func() {} }
+	}
 	if c.Observe == nil {
 		c.Observe = func(runfile.TrainingStep) {}
 	}

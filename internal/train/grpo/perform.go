@@ -23,7 +23,7 @@ func Perform(ctx context.Context, w Work, h *Host) (Performed, error) {
 		return Performed{}, hint.Wrap(fmt.Errorf("this machine computes with other last places (%s) than the training's (%s)", here,
 			w.Arithmetic), "have processors of one kind play the rollouts of a training")
 	}
-	e, err := h.c.Environment(ctx, w.Environment)
+	e, err := h.c.Environment(ctx, w.Environment, w.Data)
 	if err != nil {
 		return Performed{}, err
 	}

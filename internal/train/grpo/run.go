@@ -63,6 +63,7 @@ func Run(ctx context.Context, o Options, c Config) (Outcome, error) {
 		return Outcome{}, err
 	}
 	defer dir.Close()
+	defer c.Opened(dir.Dir())()
 	r := &run{o: o, c: c, dir: dir, measured: train.MeasuredSplit(c.Environment)}
 	s := o.Selection()
 	r.schedule = schedule{selection: s, size: c.Environment.Size(s), perStep: o.Tasks + o.Refill}
@@ -197,8 +198,8 @@ func (r *run) player(ctx context.Context) (*player, error) {
 	if err := r.keepWeights(ctx); err != nil {
 		return nil, fmt.Errorf("the policy's weights for other machines: %w", err)
 	}
-	p.work = Work{Environment: r.c.Environment.Name(), Identity: env.Identity(r.c.Environment), MaxCell: r.o.MaxCell, Weights: r.weights,
-		Name: r.c.Policy.Name, Arithmetic: nano.Arithmetic()}
+	p.work = Work{Environment: r.c.Environment.Name(), Identity: env.Identity(r.c.Environment), Data: p.elsewhere.Data, MaxCell: r.o.MaxCell,
+		Weights: r.weights, Name: r.c.Policy.Name, Arithmetic: nano.Arithmetic()}
 	return p, nil
 }
 

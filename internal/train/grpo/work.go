@@ -11,8 +11,9 @@ import (
 
 // Work is rollouts of one task, to be played by one policy. Equal works come to equal rollouts wherever they are played.
 type Work struct {
-	Environment string        `json:"environment"` // env.Environment.Name
-	Identity    string        `json:"identity"`    // env.Identity
+	Environment string        `json:"environment"`    // env.Environment.Name
+	Identity    string        `json:"identity"`       // env.Identity
+	Data        string        `json:"data,omitempty"` // Machines.Data
 	Selection   env.Selection `json:"selection"`
 	Task        int           `json:"task"` // its index in the selection
 	Luck        int64         `json:"luck"` // of the simulated workers, which all rollouts share

@@ -57,6 +57,9 @@ type Config struct {
 	Sandbox rlm.Sandbox
 	// Elsewhere are other machines that play the rollouts of a training by reinforcement. Defaults to none: they are played here.
 	Elsewhere *grpo.Machines
+	// Opened is told of the directory of a training by reinforcement; what it returns is called before that is closed. Defaults to
+	// nothing.
+	Opened func(*rundir.Dir) (closing func())
 	// Out is the directory. It must be given; a training that an earlier execution left there is continued.
 	Out string
 	// Version is the program's. Defaults to "".
@@ -256,7 +259,7 @@ func (r *run) learn(ctx context.Context, policy nano.Policy) error {
 	r.begin(PhaseTraining)
 	var at runfile.TrainingStep
 	out, err := grpo.Run(ctx, *r.o.GRPO, grpo.Config{Environment: r.c.Environment, Sandbox: r.c.Sandbox, Policy: policy, Out: r.c.Out,
-		Program: r.program(), Elsewhere: r.c.Elsewhere,
+		Program: r.program(), Elsewhere: r.c.Elsewhere, Opened: r.c.Opened,
 		Observe: func(s runfile.TrainingStep) {
 			at = s
 			r.c.Observe(Progress{Phase: PhaseTraining, Done: s.Step, Total: r.o.GRPO.Steps, Step: &s})

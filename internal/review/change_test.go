@@ -1,0 +1,176 @@
+package review
+
+import (
+	"bytes"
+	"context"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/money"
+	"github.com/deeprepo/deeprepo/internal/runtest"
+	"github.com/deeprepo/deeprepo/internal/trace"
+)
+
+// sides are the two states of a change: one bug comes, one goes, one stays in a file that changes, one in a file that does not.
+func sides() (base, head map[string]string) {
+	base = map[string]string{"same.py": "x = 1  # BUG same\n", "gone.py": "import x\n\n\n\n\n\n\n\n\n\ny = 1  # BUG gone\n",
+		"stays.py": "a = 1  # BUG stays\nb = 2\nc = 3\nd = 4\ne = 5\nf = 6\ng = 7\nh = 8\n"}
+	head = maps.Clone(base)
+	head["gone.py"] = "import x\n\n\n\n\n\n\n\n\n\ny = 1\n"
+	head["stays.py"] += "i = 9\n"
+	head["comes.py"] = "z = 1  # BUG comes\n"
+	return base, head
+}
+
+// statuses are what a report says of each bug.
+func statuses(out Outcome) map[string]string {
+	got := map[string]string{}
+	for _, f := range slices.Concat(out.Report.Findings, out.Report.Fixed) {
+		_, name, _ := strings.Cut(f.Evidence, "BUG ")
+		got[name] = f.Status
+	}
+	return got
+}
+
+var wanted = map[string]string{"comes": "new", "stays": "pre-existing", "gone": "fixed"}
+
+// A model that reads a change is told of it, and one that reads its base is not.
+func TestAChangeReadByModels(t *testing.T) {
+	base, head := sides()
+	var told, untold atomic.Int64
+	worker := func(ctx context.Context, r llm.Request) (llm.Response, error) {
+		if strings.Contains(r.System, "added: comes.py") && strings.Contains(r.System, "-y = 1  # BUG gone") {
+			told.Add(1)
+		} else {
+			untold.Add(1)
+			if strings.Contains(r.Messages[0].Content, "comes") {
+				t.Error("the base's reader sees what came later")
+			}
+		}
+		if strings.Contains(r.Messages[0].Content, "BUG same") {
+			t.Error("a file is read that has nothing to do with the change")
+		}
+		return finder(ctx, r)
+	}
+	out, err := Analyze(t.Context(), Options{Path: runtest.Tree(t, head), Base: runtest.Tree(t, base), Out: filepath.Join(t.TempDir(), "run"),
+		Root: "offline/orchestrator", Worker: "fake/worker", NoCache: true}, environment(t, worker, nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := statuses(out); !maps.Equal(got, wanted) {
+		t.Errorf("got %v, want %v", got, wanted)
+	}
+	if told.Load() == 0 || untold.Load() == 0 {
+		t.Errorf("%d prompts told of the change, %d did not", told.Load(), untold.Load())
+	}
+	r := out.Report
+	if r.Usage.Worker.Calls != int(told.Load()+untold.Load()) || r.Dispatches != r.Usage.Worker.Calls || r.Change.Before == nil ||
+		r.Change.Before.Dispatches != int(untold.Load()) {
+		t.Errorf("usage %+v, %d dispatches, before %+v; %d and %d were made", r.Usage.Worker, r.Dispatches, r.Change.Before, told.Load(),
+			untold.Load())
+	}
+}
+
+// Wherever the review of a change is interrupted, it comes to the same end when it is resumed, and one cap holds for both sides.
+func TestAChangeAcrossInterruptions(t *testing.T) {
+	base, head := sides()
+	for i := range 4 { // a dispatch each
+		name := string(rune('k' + i))
+		text := string(bytes.Repeat([]byte("value = 'some more text for this file'\n"), 500))
+		base[name+".py"], head[name+".py"] = text, text+"more = "+name+"\n"
+	}
+	from, to := runtest.Tree(t, base), runtest.Tree(t, head)
+	calls := int64(0)
+	for stop := int64(0); stop <= calls; stop++ {
+		b := &biller{stop: stop}
+		limit := 40 * 4096 * money.Dollar / 1_000_000
+		ctx, cancel := context.WithCancel(t.Context())
+		b.giveUp = cancel
+		dir := filepath.Join(t.TempDir(), "run")
+		out, err := Analyze(ctx, Options{Path: to, Base: from, Out: dir, Root: "offline/orchestrator", Worker: "paid/worker", Concurrency: 1,
+			Budget: &limit}, b.environment(t))
+		cancel()
+		if err != nil {
+			t.Fatalf("stopped at %d: %v", stop, err)
+		}
+		if stop == 0 {
+			calls = b.calls.Load()
+		} else {
+			if out.Report.Run.Status == trace.StatusCompleted {
+				t.Errorf("stopped at call %d: %s (%s)", stop, out.Report.Run.Status, out.Report.Run.StopReason)
+			}
+			b.stop = 0
+			if out, err = Resume(t.Context(), dir, Changes{}, b.environment(t)); err != nil {
+				t.Fatalf("stopped at %d, resumed: %v", stop, err)
+			}
+			if b.calls.Load() > calls+1 {
+				t.Errorf("stopped at call %d: %d calls, where one run makes %d", stop, b.calls.Load(), calls)
+			}
+		}
+		if got := statuses(out); !maps.Equal(got, wanted) || out.Report.Run.Status != trace.StatusCompleted {
+			t.Errorf("stopped at call %d: %v, %s", stop, got, out.Report.Run.Status)
+		}
+		if billed := money.USD(b.billed.Load()); billed > limit || *out.Report.Usage.AtMostUSD < *dollars(&billed)-1e-9 {
+			t.Errorf("stopped at call %d: billed %s of %s, at most $%g is said", stop, billed, limit, *out.Report.Usage.AtMostUSD)
+		}
+	}
+	if calls < 6 {
+		t.Errorf("only %d calls were there to be interrupted", calls)
+	}
+}
+
+// A change cannot keep its code from the review: what it makes too large, or has ignored, is said to have changed.
+func TestAChangeCannotHideItsCode(t *testing.T) {
+	base, head := sides()
+	head["stays.py"] += strings.Repeat("# filler\n", 1000)
+	base["left.py"] = "w = 1  # BUG left\n"
+	head["left.py"] = "w = 1  # BUG left, and more\n"
+	head[".deeprepoignore"] = "left.py\n"
+	out, err := Analyze(t.Context(), Options{Path: runtest.Tree(t, head), Base: runtest.Tree(t, base), Out: filepath.Join(t.TempDir(), "run"),
+		Root: "offline/orchestrator", Worker: "fake/worker", MaxFileBytes: 5000}, environment(t, finder, nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := out.Report.Change.Hidden, []string{"left.py", "stays.py"}; !slices.Equal(got, want) {
+		t.Errorf("hidden: %v, want %v", got, want)
+	}
+	if got := statuses(out); got["stays"] == "fixed" || got["left"] == "fixed" {
+		t.Errorf("what nobody read is fixed: %v", got)
+	}
+}
+
+// What the head's review cost is not there for the base's.
+func TestOneCapForBothSides(t *testing.T) {
+	base, head := sides()
+	b := &biller{}
+	limit := 19 * 4096 * money.Dollar / 10_000_000 // of nearly two calls
+	out, err := Analyze(t.Context(), Options{Path: runtest.Tree(t, head), Base: runtest.Tree(t, base), Out: filepath.Join(t.TempDir(), "run"),
+		Root: "offline/orchestrator", Worker: "paid/worker", Budget: &limit}, b.environment(t))
+	if billed := money.USD(b.billed.Load()); err != nil || billed > limit || b.calls.Load() == 0 {
+		t.Errorf("%d calls billed %s of %s (%v); %s", b.calls.Load(), billed, limit, err, out.Report.Run.Status)
+	}
+}
+
+// Without money for the base, the changed lines alone say what is new.
+func TestAChangeWithoutItsBase(t *testing.T) {
+	base, head := sides()
+	b := &biller{}
+	limit := 4096 * money.Dollar / 1_000_000
+	out, err := Analyze(t.Context(), Options{Path: runtest.Tree(t, head), Base: runtest.Tree(t, base), Out: filepath.Join(t.TempDir(), "run"),
+		Root: "offline/orchestrator", Worker: "paid/worker", Budget: &limit}, b.environment(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]string{"comes": "new", "stays": "pre-existing"}
+	if got := statuses(out); !maps.Equal(got, want) || b.calls.Load() != 1 || out.Report.Change.Before != nil {
+		t.Errorf("%v after %d calls, want %v; before %+v", got, b.calls.Load(), want, out.Report.Change.Before)
+	}
+	if text, err := ReadReport(filepath.Join(out.Dir, "report.json")); err != nil || text.Change == nil || len(text.Change.Files) != 3 {
+		t.Errorf("%v: %+v", err, text.Change)
+	}
+}
