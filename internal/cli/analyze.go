@@ -28,6 +28,7 @@ import (
 type reviewFlags struct {
 	review.Options
 	baseline           bool // it is that command
+	named              bool // what is reviewed of the codebase was named
 	preset, promptFile string
 	budget             string
 	gate               string
@@ -45,6 +46,8 @@ type exitFlags struct {
 	allowPartial     bool
 	trustRefutations bool
 	all              bool // prints every finding
+	formats          []string
+	leaveNothing     bool // the run's directory goes when a review is complete
 }
 
 func (e *exitFlags) add(cmd *cobra.Command) {
@@ -105,9 +108,10 @@ func (f *reviewFlags) common(cmd *cobra.Command) {
 func (a *app) analyzeCommand() *cobra.Command {
 	var f reviewFlags
 	cmd := &cobra.Command{
-		Use:   "analyze PATH | --list FILE",
+		Use:   "analyze [PATH...] | --list FILE",
 		Short: "Review a codebase: findings, coverage and cost in one report",
-		Long: `Review the codebase at PATH: a directory, a git work tree or a bare repository.
+		Long: `Review the codebase at PATH: a directory, a git work tree or a bare repository; without PATH the current directory. A file,
+or several files and directories, are what is reviewed of the repository that they stand in.
 
 The root model plans and writes Python; worker models read the code. One directory holds the reports (report.html,
 report.md, report.json, report.sarif), the trace and everything needed to resume. Every finding quotes the code at
@@ -126,17 +130,15 @@ and the sum: what is cloned for that is removed again.`,
   deeprepo analyze . --verify                                # a second worker tries to refute each finding
   deeprepo analyze . --root local/any --worker local/any     # llama-server, vLLM, ... on this machine
   deeprepo analyze . --offline --fail-on high --baseline-report last/report.json
+  deeprepo analyze web/*.py lib --format github --format sarif=out.sarif   # these files and directories, for a pipeline
   deeprepo analyze . --base main --fail-on-new high          # what this branch brings in, and what it fixes
   deeprepo analyze --list repositories.txt --offline --out runs/all   # ../app, https://host/x.git v1.2, ...`,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if f.list.file == "" {
-				return one("analyze", "PATH", "deeprepo analyze . reviews the current directory")(cmd, args)
-			}
-			if len(args) > 0 {
+		Args: func(_ *cobra.Command, args []string) error {
+			if f.list.file != "" && len(args) > 0 {
 				return usageError{fmt.Errorf("%s and --list contradict each other", args[0]), "write it into the list"}
 			}
 			return nil
-		}, ValidArgsFunction: completeDir,
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if f.list.file != "" {
 				return a.analyzeList(cmd, f)
@@ -144,12 +146,14 @@ and the sum: what is cloned for that is removed again.`,
 			if f.list != (listFlags{}) {
 				return usageError{errors.New("--fleet, --at-once and --max-clone-bytes need --list"), "a list may have one line"}
 			}
-			return a.analyze(cmd, args[0], f)
+			return a.analyze(cmd, args, f)
 		},
 	}
 	f.common(cmd)
+	a.outputFlags(cmd, &f.exit.formats)
 	failOnNewFlag(cmd, &f.exit.failOnNew)
 	fl := cmd.Flags()
+	fl.BoolVar(&f.exit.leaveNothing, "rm", false, "leave no directory behind: it is temporary, and stays only where the review broke off")
 	fl.StringVar(&f.Worker, "worker", "", "worker model (default: by the keys that are set, else offline/rules)")
 	fl.StringVar(&f.Strategy, "strategy", review.StrategyAuto, "auto, rlm (recursion) or single (one call)")
 	fl.IntVar(&f.MaxTurns, "max-turns", 0, "maximum turns of the root (default 20)")
@@ -165,7 +169,11 @@ and the sum: what is cloned for that is removed again.`,
 	return cmd
 }
 
-func (a *app) analyze(cmd *cobra.Command, path string, f reviewFlags) error {
+func (a *app) analyze(cmd *cobra.Command, args []string, f reviewFlags) error {
+	path, err := f.scope(args)
+	if err != nil {
+		return err
+	}
 	c, registry, err := a.open()
 	if err != nil {
 		return err
@@ -177,6 +185,9 @@ func (a *app) analyze(cmd *cobra.Command, path string, f reviewFlags) error {
 	}
 	o, err := a.options(cmd, path, f, c)
 	if err != nil {
+		return err
+	}
+	if o.Out, err = f.temporary(); err != nil {
 		return err
 	}
 	run := review.Analyze
@@ -201,7 +212,7 @@ func (a *app) analyze(cmd *cobra.Command, path string, f reviewFlags) error {
 	}
 	out, err := run(cmd.Context(), o, env)
 	p.close()
-	return a.finish(out, err, f.exit)
+	return a.conclude(out, err, f, o.Out)
 }
 
 // open reads the configuration and knows all providers.
@@ -221,9 +232,10 @@ func (a *app) options(cmd *cobra.Command, path string, f reviewFlags, c config) 
 		return o, err
 	}
 	o.Path = path
-	if err := f.exit.check(); err != nil {
+	if err = errors.Join(f.exit.check(), a.checkOutputs(f.exit.formats, f.dryRun)); err != nil {
 		return o, err
 	}
+	o.BaselineReport = a.baselineReport(o.BaselineReport)
 	if o.Root, o.Worker, err = a.chooseModels(cmp.Or(f.Root, c.Root), cmp.Or(f.Worker, c.Worker), f.offline); err != nil {
 		return o, err
 	}
@@ -297,7 +309,7 @@ func (a *app) finish(out review.Outcome, err error, e exitFlags) error {
 	if out.Dir == "" {
 		return err
 	}
-	if werr := a.summary(out.Report, out.Dir, e.all); werr != nil {
+	if werr := a.deliver(out.Report, out.Dir, e); werr != nil {
 		return werr
 	}
 	if err != nil {

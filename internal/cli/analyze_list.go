@@ -49,6 +49,12 @@ func (a *app) analyzeList(cmd *cobra.Command, f reviewFlags) error {
 	case f.list.cloneBytes < 0:
 		return usageError{errors.New("--max-clone-bytes cannot be negative"), ""}
 	}
+	if err := noFormats(f.exit.formats, "--list"); err != nil {
+		return err
+	}
+	if f.exit.leaveNothing {
+		return usageError{errors.New("--rm and --list contradict each other"), "a list is known by its directory"}
+	}
 	entries, err := readList(f.list.file)
 	if err != nil {
 		return err

@@ -98,6 +98,9 @@ func registerPolicies(registry *llm.Registry) {
 func (a *app) env(registry *llm.Registry, p *progress) review.Env {
 	env := a.reviewEnv(registry, &lazySandbox{app: a, say: p.say}, p.say)
 	env.Observe = p.observe
+	if a.verbose {
+		env.Watch = p.event
+	}
 	return env
 }
 

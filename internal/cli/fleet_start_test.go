@@ -38,7 +38,7 @@ func threeLines(t *testing.T, file string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lines := regexp.MustCompile("(?s)```\n(deeprepo fleet hub [^`]*)```").FindSubmatch(text)
+	lines := regexp.MustCompile("(?s)```(?:sh)?\n(deeprepo fleet hub [^`]*)```").FindSubmatch(text)
 	if lines == nil || strings.Count(string(lines[1]), "\n") != 3 {
 		t.Fatalf("%s: not three lines: %q", file, lines)
 	}

@@ -71,6 +71,7 @@ type app struct {
 	waiting        waiting
 	span           oteltrace.Span // the command's; nil before it began
 	json, printed  bool           // printed: the command's JSON, or part of it, is on stdout
+	quiet, verbose bool
 	private        sync.Once
 	privateDir     string
 	parsing        sync.Once
@@ -122,9 +123,9 @@ Without a key everything runs here, offline: a scripted root, and static rules a
 		return usageError{flagError(err), fmt.Sprintf("%s --help shows the flags", c.CommandPath())}
 	})
 	cmd.PersistentPreRun = func(cmd *cobra.Command, _ []string) { a.beginSpan(cmd) }
-	cmd.AddCommand(a.analyzeCommand(), a.resumeCommand(), a.showCommand(), a.diffCommand(), a.historyCommand(), a.triageCommand(),
-		a.baselineCommand(), a.modelsCommand(), a.envCommand(), a.evalCommand(), a.benchCommand(), a.codeCommand(), a.pairsCommand(),
-		a.trainCommand(), a.uiCommand(), a.fleetCommand(), a.sandboxCommand(), a.versionCommand())
+	cmd.AddCommand(a.initCommand(), a.analyzeCommand(), a.resumeCommand(), a.showCommand(), a.diffCommand(), a.historyCommand(),
+		a.triageCommand(), a.baselineCommand(), a.modelsCommand(), a.envCommand(), a.evalCommand(), a.benchCommand(), a.codeCommand(),
+		a.pairsCommand(), a.trainCommand(), a.uiCommand(), a.fleetCommand(), a.sandboxCommand(), a.versionCommand())
 	return cmd
 }
 

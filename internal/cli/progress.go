@@ -33,6 +33,9 @@ type progress struct {
 // newProgress begins to show something. The end of the program closes it, if nothing did before.
 func (a *app) newProgress() *progress {
 	p := &progress{w: a.stderr, live: isTerminal(a.stderr), started: time.Now(), stop: make(chan struct{})}
+	if a.quiet {
+		p.w, p.live = io.Discard, false
+	}
 	if p.live {
 		p.done.Go(p.redraw)
 	}

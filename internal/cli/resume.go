@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/deeprepo/deeprepo/internal/bench"
@@ -43,7 +44,7 @@ missing runs, code eval with the samples that are missing or not judged, a train
 			case bench.IsRun(dir):
 				return a.resumeBench(cmd, dir, amount)
 			case list.IsRun(dir):
-				if err := exit.check(); err != nil {
+				if err := errors.Join(exit.check(), noFormats(exit.formats, "a list")); err != nil {
 					return err
 				}
 				if change.Verifying != (review.Verifying{}) {
@@ -73,7 +74,7 @@ missing runs, code eval with the samples that are missing or not judged, a train
 					return err
 				}
 			}
-			if err := exit.check(); err != nil {
+			if err := errors.Join(exit.check(), a.checkOutputs(exit.formats, false)); err != nil {
 				return err
 			}
 			if change.Budget, err = budget(amount, nil); err != nil {
@@ -92,6 +93,7 @@ missing runs, code eval with the samples that are missing or not judged, a train
 	verifyFlags(cmd, &change.Verifying.Want, &change.Verifying.Verifier)
 	a.waiting.add(cmd)
 	exit.add(cmd)
+	a.outputFlags(cmd, &exit.formats)
 	trustConfigFlag(cmd, &trustConfig)
 	return cmd
 }

@@ -102,15 +102,15 @@ func fleetWork(dir string) *runfile.FleetWork {
 	return &w
 }
 
-// summary prints a review's report, and how to see more of it.
+// summary prints a review's report, and how to see more of it: nothing, where dir is "".
 func (a *app) summary(r runfile.Report, dir string, all bool) error {
 	if a.json {
 		a.printed = true
 		return report.WriteJSON(a.stdout, r)
 	}
 	style := a.style()
-	style.All = all
-	if err := report.Text(a.stdout, r, style); err != nil {
+	style.All, style.Quiet = all, a.quiet
+	if err := report.Text(a.stdout, r, style); err != nil || a.quiet || dir == "" {
 		return err
 	}
 	dir = termtext.Masked(dir)

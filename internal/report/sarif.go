@@ -120,6 +120,7 @@ func sarifResultOf(f finding.Finding, index map[string]int, suppressions []sarif
 		Locations:           []sarifLocation{sarifLocated(f.File, f.Line, f.EndLine)},
 		PartialFingerprints: map[string]string{"deeprepo/v1": f.ID},
 		Suppressions:        suppressions,
+		Fixes:               fixesOf(f),
 		Rank:                min(100, max(0, f.Confidence*100)),
 		Properties:          map[string]any{"severity": f.Severity, "category": f.Category, "confidence": f.Confidence},
 	}

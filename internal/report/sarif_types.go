@@ -72,6 +72,7 @@ type (
 		PartialFingerprints map[string]string  `json:"partialFingerprints"`
 		BaselineState       string             `json:"baselineState,omitempty"`
 		Suppressions        []sarifSuppression `json:"suppressions,omitempty"`
+		Fixes               []sarifFix         `json:"fixes,omitempty"`
 		Rank                float64            `json:"rank"`
 		Properties          map[string]any     `json:"properties"`
 	}
@@ -98,6 +99,24 @@ type (
 		StartLine int        `json:"startLine"`
 		EndLine   int        `json:"endLine"`
 		Snippet   *sarifText `json:"snippet,omitempty"`
+	}
+	sarifFix struct {
+		Description sarifText     `json:"description"`
+		Changes     []sarifChange `json:"artifactChanges"`
+	}
+	sarifChange struct {
+		ArtifactLocation sarifArtifact      `json:"artifactLocation"`
+		Replacements     []sarifReplacement `json:"replacements"`
+	}
+	sarifReplacement struct {
+		Deleted  sarifSpan `json:"deletedRegion"`
+		Inserted sarifText `json:"insertedContent"`
+	}
+	sarifSpan struct {
+		StartLine   int `json:"startLine"`
+		StartColumn int `json:"startColumn"`
+		EndLine     int `json:"endLine"`
+		EndColumn   int `json:"endColumn"`
 	}
 	sarifSuppression struct {
 		Kind          string `json:"kind"`

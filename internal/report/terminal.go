@@ -24,6 +24,8 @@ type Style struct {
 	Limit int
 	// All has the other findings listed, too, by cause.
 	All bool
+	// Quiet leaves out what is no finding.
+	Quiet bool
 }
 
 // Text writes a summary for the terminal: the headline, what to do first and why, coverage and cost.
@@ -33,6 +35,10 @@ func Text(w io.Writer, r runfile.Report, s Style) error {
 	}
 	r = normal(r)
 	var b strings.Builder
+	if s.Quiet {
+		s.findings(&b, r)
+		return s.write(w, b.String())
+	}
 	fmt.Fprintf(&b, "%s\n", s.bold(headline(r)))
 	row := func(name, text string) { fmt.Fprintf(&b, "%-9s %s\n", name, text) }
 	if r.Run.Status != trace.StatusCompleted {
@@ -81,7 +87,11 @@ func Text(w io.Writer, r runfile.Report, s Style) error {
 	if len(aside) > 0 {
 		row("left out", strings.Join(aside, ", "))
 	}
-	if _, err := io.WriteString(w, b.String()); err != nil {
+	return s.write(w, b.String())
+}
+
+func (s Style) write(w io.Writer, text string) error {
+	if _, err := io.WriteString(w, text); err != nil {
 		return fmt.Errorf("write summary: %w", err)
 	}
 	return nil

@@ -44,6 +44,8 @@ type Env struct {
 	Now func() time.Time
 	// Observe sees progress. Defaults to nothing.
 	Observe func(rlm.Progress)
+	// Watch sees each event of the journal, once it is written. Defaults to nothing.
+	Watch func(trace.Event)
 	// Say tells the user one line. Defaults to nothing.
 	Say func(string)
 	// Retry says how calls are repeated. Defaults to llm's own way.

@@ -120,7 +120,7 @@ func perform(ctx context.Context, dir *rundir.Dir, work Work, code *codebase.Cod
 			return Performed{}, err
 		}
 	}
-	w, past, err := dir.Trace(TraceName, true, env.Now, nil)
+	w, past, err := dir.Trace(TraceName, true, env.Now, env.Watch)
 	if err != nil {
 		return Performed{}, err
 	}
