@@ -49,17 +49,13 @@ func (a *app) analyzeList(cmd *cobra.Command, f reviewFlags) error {
 	if err != nil {
 		return err
 	}
-	c, _, err := a.open()
-	if err != nil {
-		return err
-	}
-	each, err := a.options(cmd, "", f, c)
+	each, err := a.options("", f)
 	if err != nil {
 		return err
 	}
 	o := list.Options{Entries: entries, Review: each, Budget: each.Budget, Fleet: f.list.fleet, Out: f.Out}
 	o.Review.Out, o.Review.Budget = "", nil
-	return a.playList(cmd.Context(), o.Fleet, f.list.atOnce, f.trustConfig, f.exit, func(e list.Env) (list.Outcome, error) {
+	return a.playList(cmd.Context(), o.Fleet, f.list.atOnce, trustsConfig(cmd), f.exit, func(e list.Env) (list.Outcome, error) {
 		return list.Run(cmd.Context(), o, e)
 	})
 }

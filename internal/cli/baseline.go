@@ -16,7 +16,8 @@ out. It is the reference to measure analyze against, and often the better tool f
 		Example: `  deeprepo baseline . --root anthropic/claude-sonnet-4-5
   deeprepo baseline . --dry-run`,
 		Args: one("baseline", "PATH", "deeprepo baseline . reviews the current directory"), ValidArgsFunction: completeDir,
-		RunE: func(cmd *cobra.Command, args []string) error { return a.analyze(cmd, args[0], f) },
+		PreRunE: a.configuredFor,
+		RunE:    func(cmd *cobra.Command, args []string) error { return a.analyze(cmd, args[0], f) },
 	}
 	f.common(cmd)
 	a.waiting.add(cmd)

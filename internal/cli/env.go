@@ -57,7 +57,10 @@ func (a *app) parser() (*syntax.Parser, error) {
 
 // registry knows all providers, the offline ones included.
 func (a *app) registry(c config) (*llm.Registry, error) {
-	pc := provider.Config{Getenv: a.getenv, Models: c.Model, LocalURL: c.LocalURL}
+	pc := provider.Config{Getenv: a.getenv, Models: c.models}
+	if a.getenv(provider.EnvLocalURL) == "" {
+		pc.LocalURL = c.text("local_url")
+	}
 	a.waiting.apply(&pc, c.waiting)
 	registry, err := provider.NewRegistry(pc)
 	if err != nil {
@@ -106,7 +109,7 @@ func (a *app) reviewEnv(registry *llm.Registry, c config, box *lazySandbox, say 
 	env := review.Env{Registry: registry, Version: version(), Say: say, Sandbox: box, Programs: box, Syntax: a.parser,
 		GraphDir: filepath.Join(a.cacheDir(), "graph")}
 	if table, err := llm.DefaultPrices(); err == nil {
-		env.Known = func(model string) llm.ModelInfo { return table.Lookup(model, c.Model) }
+		env.Known = func(model string) llm.ModelInfo { return table.Lookup(model, c.models) }
 	}
 	if cache, err := llm.OpenCache(llm.CacheConfig{Dir: filepath.Join(a.cacheDir(), "replies")}); err == nil {
 		env.Cache = cache

@@ -50,8 +50,8 @@ func fleetFlag(cmd *cobra.Command, url *string, what string) {
 
 // fleetURL is the fleet that was named, "" for none.
 func (a *app) fleetURL(named string) (string, error) {
-	c, err := readConfig(a.configFile)
-	return cmp.Or(named, c.Fleet), err
+	c, err := a.configuration()
+	return cmp.Or(named, c.text("fleet")), err
 }
 
 // dialFleet connects to the fleet at url until the program ends.
@@ -65,11 +65,11 @@ func (a *app) dialFleet(ctx context.Context, url, name string, say func(string))
 
 // connectFleet is dialFleet for who closes the connection.
 func (a *app) connectFleet(ctx context.Context, url, name string, say func(string)) (*fleet.Conn, error) {
-	c, err := readConfig(a.configFile)
+	c, err := a.configuration()
 	if err != nil {
 		return nil, err
 	}
-	if url = cmp.Or(url, c.Fleet); url == "" {
+	if url = cmp.Or(url, c.text("fleet")); url == "" {
 		return nil, usageError{errors.New("no fleet is named"), "--fleet nats://HOST:PORT, or fleet in deeprepo.toml"}
 	}
 	build, err := fleetBuild()
@@ -77,7 +77,7 @@ func (a *app) connectFleet(ctx context.Context, url, name string, say func(strin
 		return nil, err
 	}
 	conn, err := fleet.Dial(ctx, fleet.Options{
-		URL: url, KeyFile: cmp.Or(a.getenv(envFleetKey), c.FleetKey), CAFile: cmp.Or(a.getenv(envFleetCA), c.FleetCA),
+		URL: url, KeyFile: cmp.Or(a.getenv(envFleetKey), c.text("fleet_key")), CAFile: cmp.Or(a.getenv(envFleetCA), c.text("fleet_ca")),
 		Name: "deeprepo " + name, Build: build, Version: version(), Trouble: say,
 	})
 	if err != nil {

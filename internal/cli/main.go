@@ -69,6 +69,8 @@ type app struct {
 	getenv         func(string) string
 	configFile     string
 	waiting        waiting
+	settling       sync.Mutex
+	settled        *config        // what the files say; nil before they are read
 	span           oteltrace.Span // the command's; nil before it began
 	json, printed  bool           // printed: the command's JSON, or part of it, is on stdout
 	private        sync.Once
@@ -124,7 +126,7 @@ Without a key everything runs here, offline: a scripted root, and static rules a
 	cmd.AddCommand(a.analyzeCommand(), a.resumeCommand(), a.showCommand(), a.diffCommand(), a.triageCommand(), a.baselineCommand(),
 		a.modelsCommand(), a.envCommand(),
 		a.evalCommand(), a.benchCommand(), a.codeCommand(), a.pairsCommand(), a.trainCommand(), a.uiCommand(), a.fleetCommand(),
-		a.sandboxCommand(), a.versionCommand())
+		a.sandboxCommand(), a.configCommand(), a.versionCommand())
 	return cmd
 }
 

@@ -18,7 +18,6 @@ import (
 
 func (a *app) resumeCommand() *cobra.Command {
 	var amount string
-	var trustConfig bool
 	var exit exitFlags
 	var change review.Changes
 	cmd := &cobra.Command{
@@ -34,6 +33,13 @@ missing runs, code eval with the samples that are missing or not judged, a train
   deeprepo resume runs/app-20261121-101500 --verify     # verify the findings of a run made without --verify`,
 		Args:              one("resume", "DIR", "give the directory that analyze, eval, bench, code or train printed"),
 		ValidArgsFunction: completeDir,
+		PreRunE: func(cmd *cobra.Command, args []string) error {
+			codebase := ""
+			if m, err := review.ReadManifest(args[0]); err == nil {
+				codebase = m.Options.Path
+			}
+			return a.configured(cmd, codebase, "fail_on", "allow_partial", "trust_refutations", "all", "timeout", "patience")
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			dir := args[0]
 			switch {
@@ -50,7 +56,7 @@ missing runs, code eval with the samples that are missing or not judged, a train
 					return usageError{fmt.Errorf("%s holds a list, and --verify looks at one review again", dir),
 						"deeprepo resume " + dir + "/runs/NAME --verify"}
 				}
-				return a.resumeList(cmd, dir, amount, trustConfig, exit)
+				return a.resumeList(cmd, dir, amount, trustsConfig(cmd), exit)
 			case codeeval.IsVerify(dir):
 				return a.resumeCodeVerify(cmd, dir)
 			case codeeval.IsEval(dir):
@@ -67,11 +73,6 @@ missing runs, code eval with the samples that are missing or not judged, a train
 			c, registry, err := a.open()
 			if err != nil {
 				return err
-			}
-			if m, err := review.ReadManifest(args[0]); err == nil && !trustConfig {
-				if err := c.trusted(m.Options.Path); err != nil {
-					return err
-				}
 			}
 			if err := exit.check(); err != nil {
 				return err
@@ -92,7 +93,7 @@ missing runs, code eval with the samples that are missing or not judged, a train
 	verifyFlags(cmd, &change.Verifying.Want, &change.Verifying.Verifier)
 	a.waiting.add(cmd)
 	exit.add(cmd)
-	trustConfigFlag(cmd, &trustConfig)
+	trustConfigFlag(cmd)
 	return cmd
 }
 
@@ -103,7 +104,7 @@ func resumed[O, C, R any](
 	resume func(ctx context.Context, dir string, budget *money.USD, open func(O) (C, error)) (R, error),
 	open func(context.Context, O, config, *progress) (C, error),
 ) (out R, err error) {
-	c, err := readConfig(a.configFile)
+	c, err := a.configuration()
 	if err != nil {
 		return out, err
 	}
