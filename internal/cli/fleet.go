@@ -36,10 +36,8 @@ that send, and name the file there: ` + envFleetKey + `, or fleet_key in deeprep
   DEEPREPO_FLEET_KEY=hub/keys/worker.nk deeprepo fleet work --fleet nats://127.0.0.1:4222
   DEEPREPO_FLEET_KEY=hub/keys/coordinator.nk deeprepo code verify humaneval --samples s.jsonl --fleet nats://127.0.0.1:4222
   DEEPREPO_FLEET_KEY=hub/keys/coordinator.nk deeprepo fleet status --fleet nats://127.0.0.1:4222`,
-		Args: cobra.NoArgs,
 	}
-	cmd.AddCommand(a.fleetHub(), a.fleetKey(), a.fleetWork(), a.fleetStatus(), a.fleetDrain())
-	return cmd
+	return group(cmd, a.fleetHub(), a.fleetKey(), a.fleetWork(), a.fleetStatus(), a.fleetDrain())
 }
 
 // fleetFlag adds --fleet.
