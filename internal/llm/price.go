@@ -14,9 +14,10 @@ type Price struct {
 	CachedInput *money.USD `json:"cached_input,omitempty"` // nil: charged as Input
 	CacheWrite  *money.USD `json:"cache_write,omitempty"`  // nil: charged as Input
 	Tiers       []Tier     `json:"tiers,omitempty"`        // ascending by Over
-	// Source says who gave the price: "config", "snapshot" or "not billed".
+	// Source says who gave the price: "config", "snapshot", "not billed", or whose list
+	// `deeprepo models --refresh` fetched.
 	Source string `json:"source,omitempty"`
-	// Date is the day of the snapshot (2006-01-02), "" elsewhere.
+	// Date is the day of the snapshot or the list (2006-01-02), "" elsewhere.
 	Date string `json:"date,omitempty"`
 }
 
