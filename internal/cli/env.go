@@ -62,6 +62,10 @@ func (a *app) registry(c config) (*llm.Registry, error) {
 		pc.LocalURL = c.text("local_url")
 	}
 	a.waiting.apply(&pc, c.waiting)
+	var err error
+	if pc.Prices, err = a.prices(); err != nil {
+		return nil, err
+	}
 	registry, err := provider.NewRegistry(pc)
 	if err != nil {
 		return nil, err
@@ -108,7 +112,7 @@ func (a *app) env(registry *llm.Registry, c config, p *progress) review.Env {
 func (a *app) reviewEnv(registry *llm.Registry, c config, box *lazySandbox, say func(string)) review.Env {
 	env := review.Env{Registry: registry, Version: version(), Say: say, Sandbox: box, Programs: box, Syntax: a.parser,
 		GraphDir: filepath.Join(a.cacheDir(), "graph")}
-	if table, err := llm.DefaultPrices(); err == nil {
+	if table, err := a.prices(); err == nil {
 		env.Known = func(model string) llm.ModelInfo { return table.Lookup(model, c.models) }
 	}
 	if cache, err := llm.OpenCache(llm.CacheConfig{Dir: filepath.Join(a.cacheDir(), "replies")}); err == nil {

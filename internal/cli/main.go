@@ -73,6 +73,9 @@ type app struct {
 	settled        *config        // what the files say; nil before they are read
 	span           oteltrace.Span // the command's; nil before it began
 	json, printed  bool           // printed: the command's JSON, or part of it, is on stdout
+	pricing        sync.Once
+	priceTable     *llm.Prices
+	priceErr       error
 	private        sync.Once
 	privateDir     string
 	parsing        sync.Once

@@ -40,6 +40,12 @@ func (p Price) Free() bool {
 	return !slices.ContainsFunc(p.bands(), func(r band) bool { return r != band{} })
 }
 
+// Same reports whether p and q charge the same, whoever says so.
+func (p Price) Same(q Price) bool {
+	same := func(a, b Tier) bool { return a.Over == b.Over }
+	return slices.Equal(p.bands(), q.bands()) && slices.EqualFunc(p.Tiers, q.Tiers, same)
+}
+
 // band is one set of rates with its gaps filled.
 type band struct{ input, output, cached, write money.USD }
 

@@ -276,6 +276,7 @@ func Resume(ctx context.Context, path string, change Changes, env Env) (Outcome,
 	if err != nil {
 		return Outcome{}, err
 	}
+	sayPrices(m, env.Say, root, worker)
 	if m.Options.Verify {
 		m.Options = chooseVerifier(m.Options, root, worker)
 		models = env.models(m.Options)

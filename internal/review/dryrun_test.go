@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/offline"
 	"github.com/deeprepo/deeprepo/internal/runtest"
 )
@@ -73,4 +74,19 @@ func copies(n, lines int, of string) map[string]string {
 		files[fmt.Sprintf("d%d/%s.py", i%7, strings.Repeat("f", i+1))] = text(lines, fmt.Sprintf("%s%03d", of, i))
 	}
 	return files
+}
+
+// A resumed run says that a model costs something else by now, and only that.
+func TestChangedPricesAreSaid(t *testing.T) {
+	price := func(in money.USD, source string) *llm.Price {
+		return &llm.Price{Input: in * money.Dollar, Output: 15 * money.Dollar, Source: source}
+	}
+	m := Manifest{Prices: map[string]*llm.Price{"a/root": price(3, "snapshot"), "a/same": price(3, "snapshot"), "a/unknown": nil}}
+	var said []string
+	sayPrices(m, func(s string) { said = append(said, s) }, llm.Handle{Name: "a/root", Price: price(4, "config")},
+		llm.Handle{Name: "a/same", Price: price(3, "config")}, llm.Handle{Name: "a/unknown", Price: price(4, "config")},
+		llm.Handle{Name: "a/root", Price: price(4, "config")})
+	if len(said) != 1 || !strings.Contains(said[0], "a/root has changed since the run began: input 4, was 3") {
+		t.Errorf("%q", said)
+	}
 }
