@@ -23,7 +23,7 @@ var groups = []struct {
 	{"serve", "Serve:", []string{"ui", "fleet", "mcp"}},
 }
 
-// arrange puts the commands into their groups, and examples before everything else.
+// arrange puts the commands into their groups, and examples before everything else, and has models complete.
 func arrange(root *cobra.Command) {
 	of := map[string]string{}
 	for _, g := range groups {
@@ -35,6 +35,7 @@ func arrange(root *cobra.Command) {
 	for _, cmd := range root.Commands() {
 		cmd.GroupID = of[cmd.Name()]
 	}
+	completeModels(root)
 	usage := root.UsageTemplate()
 	before, after, _ := strings.Cut(usage, "{{if .HasExample}}")
 	_, after, _ = strings.Cut(after, "{{.Example}}{{end}}")

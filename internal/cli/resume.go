@@ -32,7 +32,7 @@ missing runs, code eval with the samples that are missing or not judged, a train
   deeprepo resume runs/app-20261121-101500 --budget 3   # a larger cap for the whole run
   deeprepo resume runs/app-20261121-101500 --verify     # verify the findings of a run made without --verify`,
 		Args:              one("resume", "DIR", "give the directory that analyze, eval, bench, code or train printed"),
-		ValidArgsFunction: completeDir,
+		ValidArgsFunction: completeRuns(1, false),
 		PreRunE: func(cmd *cobra.Command, args []string) error {
 			codebase := ""
 			if m, err := review.ReadManifest(args[0]); err == nil {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"os"
 	"os/user"
 	"path/filepath"
@@ -53,7 +54,7 @@ decision the command lists what was decided about the findings of RUN.`,
 			}
 			return f.check(args[1:])
 		},
-		ValidArgsFunction: completeDir,
+		ValidArgsFunction: completeRuns(math.MaxInt, true),
 		RunE:              func(_ *cobra.Command, args []string) error { return a.triage(f, args[0], args[1:]) },
 	}
 	fl := cmd.Flags()
