@@ -18,6 +18,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/llm/provider"
+	"github.com/deeprepo/deeprepo/internal/termtext"
 	"github.com/deeprepo/deeprepo/internal/wholefile"
 )
 
@@ -54,7 +55,8 @@ func readPrices() (*llm.Prices, error) {
 		own, err = llm.ReadPrices(strings.NewReader(string(text)))
 	}
 	if err != nil {
-		return nil, usageError{fmt.Errorf("%s: %w", name, err), "deeprepo models --refresh writes it anew; without the file the program's own prices count"}
+		return nil, usageError{fmt.Errorf("%s: %w", name, err),
+			"deeprepo models --refresh writes it anew; without the file the program's own prices count"}
 	}
 	return own.Over(base), nil
 }
@@ -89,8 +91,8 @@ func (a *app) refreshModels(ctx context.Context, from string) error {
 	}
 	list, leftOut, err := llm.ParsePrices(text, source, time.Now().UTC().Format(time.DateOnly))
 	if err != nil {
-		return exitError{exitOutside, hint.Wrap(fmt.Errorf("%s: %w", withoutSecrets(from), err), "the prices of before stay; --from FILE or URL names "+
-			"another list: OpenRouter's /models, LiteLLM's model_prices, or a prices.json")}
+		return exitError{exitOutside, hint.Wrap(fmt.Errorf("%s: %w", withoutSecrets(from), err),
+			"the prices of before stay; --from FILE or URL names another list: OpenRouter's /models, LiteLLM's model_prices, or a prices.json")}
 	}
 	done := refreshed{Source: source, Date: list.Date, File: name, LeftOut: leftOut, Changed: []priceChange{}}
 	old, _ := readPrices() // a broken one is replaced
@@ -117,16 +119,16 @@ func (a *app) refreshModels(ctx context.Context, from string) error {
 }
 
 func (d refreshed) write(w io.Writer) {
-	fmt.Fprintf(w, "%d models with prices from %s, %s: %d new, %d changed; %d left out, without a price that can be right\n", d.Models, d.Source,
-		d.Date, d.New, len(d.Changed), d.LeftOut)
+	fmt.Fprintf(w, "%s with prices from %s, %s: %d new, %d changed; %d left out, without a price that can be right\n",
+		termtext.Plural(d.Models, "model"), d.Source, d.Date, d.New, len(d.Changed), d.LeftOut)
 	const shown = 20
 	for i, c := range d.Changed {
 		if i == shown {
 			fmt.Fprintf(w, "  and %d more\n", len(d.Changed)-shown)
 			break
 		}
-		fmt.Fprintf(w, "  %s: input %s, was %s; output %s, was %s\n", c.Model, c.New.Input.Decimal(), c.Old.Input.Decimal(), c.New.Output.Decimal(),
-			c.Old.Output.Decimal())
+		fmt.Fprintf(w, "  %s: input %s, was %s; output %s, was %s\n", c.Model, c.New.Input.Decimal(), c.Old.Input.Decimal(),
+			c.New.Output.Decimal(), c.Old.Output.Decimal())
 	}
 	fmt.Fprintf(w, "written to %s; runs under way keep their prices\n", d.File)
 }

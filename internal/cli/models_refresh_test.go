@@ -57,7 +57,8 @@ func TestModelsRefresh(t *testing.T) {
 		return m.Price.Input.Decimal() + " " + m.Price.Source
 	}
 	host := strings.TrimPrefix(srv.URL, "http://")
-	if out := run(exitOK); !strings.Contains(out, "1 models with prices from "+host) || !strings.Contains(out, "1 new, 0 changed; 1 left out") {
+	if out := run(exitOK); !strings.Contains(out, "1 model with prices from "+host) ||
+		!strings.Contains(out, "1 new, 0 changed; 1 left out") {
 		t.Errorf("%s", out)
 	}
 	if got := cost(); got != "3 "+host {

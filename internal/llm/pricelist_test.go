@@ -78,7 +78,8 @@ func TestParsePrices(t *testing.T) {
 	if want := money.USD(200_001) * 6_000_000; long != want {
 		t.Errorf("a long request costs %s, want %s", long, want)
 	}
-	for _, bad := range []string{"", "[]", "{}", "nope", `{"data":{}}`, `{"data":[]}`, `{"providers":{"a":{"m":{"cost":{"input":20000,"output":1}}}}}`,
+	for _, bad := range []string{"", "[]", "{}", "nope", `{"data":{}}`, `{"data":[]}`,
+		`{"providers":{"a":{"m":{"cost":{"input":20000,"output":1}}}}}`,
 		`{"providers":{"a":{"m":{"cost":{"input":-1,"output":1}}}}}`} {
 		if p, _, err := ParsePrices([]byte(bad), "a list", "2026-11-23"); err == nil {
 			t.Errorf("%s was taken: %+v", bad, p)
