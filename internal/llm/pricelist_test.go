@@ -78,6 +78,9 @@ func TestParsePrices(t *testing.T) {
 	if want := money.USD(200_001) * 6_000_000; long != want {
 		t.Errorf("a long request costs %s, want %s", long, want)
 	}
+	if short := p.Lookup("anthropic/claude-x", nil).Price.Cost(Usage{InputTokens: 200_000}); short != 200_000*3_000_000 {
+		t.Errorf("a short request costs %s", short)
+	}
 	for _, bad := range []string{"", "[]", "{}", "nope", `{"data":{}}`, `{"data":[]}`,
 		`{"providers":{"a":{"m":{"cost":{"input":20000,"output":1}}}}}`,
 		`{"providers":{"a":{"m":{"cost":{"input":-1,"output":1}}}}}`} {
