@@ -33,7 +33,6 @@ type reviewFlags struct {
 	budget             string
 	gate               string
 	offline, dryRun    bool
-	trustConfig        bool
 	exit               exitFlags
 	list               listFlags
 	change             changeFlags
@@ -98,7 +97,7 @@ func (f *reviewFlags) common(cmd *cobra.Command) {
 	f.exit.add(cmd)
 	fl.StringVar(&f.BaselineReport, "baseline-report", "", "report only findings that this older report.json does not have")
 	fl.StringVar(&f.SuppressFile, "suppress", "", "file of suppressed findings (default .deeprepo-suppress in the codebase)")
-	trustConfigFlag(cmd, &f.trustConfig)
+	trustConfigFlag(cmd)
 	fl.BoolVar(&f.offline, "offline", false, "no network: offline/orchestrator and offline/rules")
 	fl.BoolVar(&f.dryRun, "dry-run", false, "print files, tokens, an estimate of the cost and what would be masked as a secret; spend nothing")
 	fl.BoolVar(&f.NoRedact, "no-redact", false, "send text unchanged: do not replace secrets in it")
@@ -139,6 +138,7 @@ and the sum: what is cloned for that is removed again.`,
 			}
 			return nil
 		},
+		PreRunE: a.configuredFor,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if f.list.file != "" {
 				return a.analyzeList(cmd, f)
@@ -156,9 +156,9 @@ and the sum: what is cloned for that is removed again.`,
 	fl.BoolVar(&f.exit.leaveNothing, "rm", false, "leave no directory behind: it is temporary, and stays only where the review broke off")
 	fl.StringVar(&f.Worker, "worker", "", "worker model (default: by the keys that are set, else offline/rules)")
 	fl.StringVar(&f.Strategy, "strategy", review.StrategyAuto, "auto, rlm (recursion) or single (one call)")
-	fl.IntVar(&f.MaxTurns, "max-turns", 0, "maximum turns of the root (default 20)")
+	fl.IntVar(&f.MaxTurns, "max-turns", review.DefaultTurns, "maximum turns of the root")
 	fl.IntVar(&f.MaxDepth, "depth", 0, "how deep rlm_query may nest; 0 means no child roots")
-	fl.IntVar(&f.Concurrency, "concurrency", 0, "concurrent dispatches (default 8)")
+	fl.IntVar(&f.Concurrency, "concurrency", review.DefaultConcurrency, "concurrent dispatches")
 	fl.Float64Var(&f.Coverage, "coverage", 0, "reject the answer until workers have answered for this share of the lines, 0 to 1")
 	fl.StringVar(&f.gate, "gate", string(rlm.GateHold), "what --coverage does: gate (reject the answer) or prompt (only ask for it)")
 	verifyFlags(cmd, &f.Verify, &f.Verifier)
@@ -174,16 +174,11 @@ func (a *app) analyze(cmd *cobra.Command, args []string, f reviewFlags) error {
 	if err != nil {
 		return err
 	}
-	c, registry, err := a.open()
+	_, registry, err := a.open()
 	if err != nil {
 		return err
 	}
-	if !f.trustConfig {
-		if err := c.trusted(path); err != nil {
-			return err
-		}
-	}
-	o, err := a.options(cmd, path, f, c)
+	o, err := a.options(path, f)
 	if err != nil {
 		return err
 	}
@@ -217,7 +212,7 @@ func (a *app) analyze(cmd *cobra.Command, args []string, f reviewFlags) error {
 
 // open reads the configuration and knows all providers.
 func (a *app) open() (config, *llm.Registry, error) {
-	c, err := readConfig(a.configFile)
+	c, err := a.configuration()
 	if err != nil {
 		return c, nil, err
 	}
@@ -225,8 +220,8 @@ func (a *app) open() (config, *llm.Registry, error) {
 	return c, registry, err
 }
 
-// options makes a review's options of the configuration and the flags; flags win.
-func (a *app) options(cmd *cobra.Command, path string, f reviewFlags, c config) (review.Options, error) {
+// options makes a review's options of the flags, on which the configuration has been set.
+func (a *app) options(path string, f reviewFlags) (review.Options, error) {
 	o, err := f.change.apply(f.Options, f.exit)
 	if err != nil {
 		return o, err
@@ -236,16 +231,9 @@ func (a *app) options(cmd *cobra.Command, path string, f reviewFlags, c config) 
 		return o, err
 	}
 	o.BaselineReport = a.baselineReport(o.BaselineReport)
-	if o.Root, o.Worker, err = a.chooseModels(cmp.Or(f.Root, c.Root), cmp.Or(f.Worker, c.Worker), f.offline); err != nil {
+	if o.Root, o.Worker, err = a.chooseModels(f.Root, f.Worker, f.offline); err != nil {
 		return o, err
 	}
-	if len(o.Include) == 0 {
-		o.Include = c.Include
-	}
-	if len(o.Exclude) == 0 {
-		o.Exclude = c.Exclude
-	}
-	o.MaxTurns, o.Concurrency = cmp.Or(f.MaxTurns, c.MaxTurns), cmp.Or(f.Concurrency, c.Concurrency)
 	if err = checkVerifier(o.Verify, o.Verifier); err != nil {
 		return o, err
 	}
@@ -255,14 +243,11 @@ func (a *app) options(cmd *cobra.Command, path string, f reviewFlags, c config) 
 	if f.preset != "" && f.promptFile != "" {
 		return o, usageError{errors.New("--preset and --prompt exclude each other"), "give one of them"}
 	}
-	if o.Preset, err = preset(cmp.Or(f.preset, c.Preset), f.promptFile); err != nil {
+	if o.Preset, err = preset(f.preset, f.promptFile); err != nil {
 		return o, err
 	}
-	if o.Budget, err = budget(f.budget, c.Budget); err != nil {
+	if o.Budget, err = budget(f.budget, nil); err != nil {
 		return o, err
-	}
-	if !cmd.Flags().Changed("coverage") && c.Coverage != nil {
-		o.Coverage = *c.Coverage
 	}
 	if !(o.Coverage >= 0 && o.Coverage <= 1) { // also refuses NaN
 		return o, usageError{fmt.Errorf("--coverage %v is not a share between 0 and 1", o.Coverage), "0.9 means nine lines in ten"}

@@ -63,7 +63,7 @@ func (a *app) analyzeList(cmd *cobra.Command, f reviewFlags) error {
 	if err != nil {
 		return err
 	}
-	each, err := a.options(cmd, "", f, c)
+	each, err := a.options("", f)
 	if err != nil {
 		return err
 	}
@@ -73,12 +73,12 @@ func (a *app) analyzeList(cmd *cobra.Command, f reviewFlags) error {
 	if f.dryRun {
 		p := a.newProgress()
 		e := list.Env{Env: a.reviewEnv(registry, &lazySandbox{app: a, say: p.say}, p.say), AtOnce: max(2, f.list.atOnce)}
-		if !f.trustConfig {
+		if !trustsConfig(cmd) {
 			e.Trusted = c.trusted
 		}
 		return a.estimateList(cmd.Context(), o, e, p)
 	}
-	return a.playList(cmd.Context(), o.Fleet, f.list.atOnce, f.trustConfig, f.exit, func(e list.Env) (list.Outcome, error) {
+	return a.playList(cmd.Context(), o.Fleet, f.list.atOnce, trustsConfig(cmd), f.exit, func(e list.Env) (list.Outcome, error) {
 		return list.Run(cmd.Context(), o, e)
 	})
 }

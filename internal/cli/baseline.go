@@ -15,7 +15,8 @@ files in an order that ignores their size, so that every line has the same chanc
 out. It is the reference to measure analyze against, and often the better tool for a codebase that fits.`,
 		Example: `  deeprepo baseline . --root anthropic/claude-sonnet-4-5
   deeprepo baseline . --dry-run`,
-		RunE: func(cmd *cobra.Command, args []string) error { return a.analyze(cmd, args, f) },
+		PreRunE: a.configuredFor,
+		RunE:    func(cmd *cobra.Command, args []string) error { return a.analyze(cmd, args, f) },
 	}
 	f.common(cmd)
 	a.outputFlags(cmd, &f.exit.formats)

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -81,7 +82,7 @@ deeprepo resume generates exactly the missing samples.`,
 }
 
 func (a *app) codeEval(cmd *cobra.Command, name string, f codeEvalFlags) error {
-	c, err := readConfig(a.configFile)
+	c, err := a.configuration()
 	if err != nil {
 		return err
 	}
@@ -141,7 +142,7 @@ func (f codeEvalFlags) options(cmd *cobra.Command, name string, c config) (codee
 	if cmd.Flags().Changed("top-p") {
 		o.TopP = &f.topP
 	}
-	o.Budget, err = budget(f.budget, c.Budget)
+	o.Budget, err = budget(cmp.Or(f.budget, c.text("budget")), nil)
 	return o, err
 }
 

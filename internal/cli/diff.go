@@ -38,7 +38,7 @@ read is not fixed because it is not found.`,
 			}
 			return exit.check()
 		},
-		ValidArgsFunction: completeDir,
+		ValidArgsFunction: completeRuns(2, false),
 		RunE: func(_ *cobra.Command, args []string) error {
 			old, err := readReview(args[0])
 			if err != nil {

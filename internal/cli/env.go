@@ -57,8 +57,15 @@ func (a *app) parser() (*syntax.Parser, error) {
 
 // registry knows all providers, the offline ones included.
 func (a *app) registry(c config) (*llm.Registry, error) {
-	pc := provider.Config{Getenv: a.getenv, Models: c.Model, LocalURL: c.LocalURL}
+	pc := provider.Config{Getenv: a.getenv, Models: c.models}
+	if a.getenv(provider.EnvLocalURL) == "" {
+		pc.LocalURL = c.text("local_url")
+	}
 	a.waiting.apply(&pc, c.waiting)
+	var err error
+	if pc.Prices, err = a.prices(); err != nil {
+		return nil, err
+	}
 	registry, err := provider.NewRegistry(pc)
 	if err != nil {
 		return nil, err

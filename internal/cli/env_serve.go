@@ -66,7 +66,7 @@ Ctrl-C notifies every client and ends all episodes; a disconnect ends the client
 }
 
 func (a *app) envServe(cmd *cobra.Command, name string, f envServeFlags) error {
-	c, err := readConfig(a.configFile)
+	c, err := a.configuration()
 	if err != nil {
 		return err
 	}

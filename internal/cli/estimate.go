@@ -22,6 +22,9 @@ func printEstimate(w io.Writer, e review.Estimate) {
 	if e.Commit != "" {
 		row("commit", "%s", e.Commit)
 	}
+	if e.Since != "" {
+		row("change", "since %s: what changed and what that touches, before and after", e.Since)
+	}
 	row("files", "%d (%d skipped)", e.Files, len(e.Skipped))
 	row("lines", "%d", e.Lines)
 	row("characters", "%d", e.Chars)
@@ -31,12 +34,28 @@ func printEstimate(w io.Writer, e review.Estimate) {
 	} else {
 		row("root", "%s, a script", e.Root)
 	}
-	if e.Dispatches > 0 {
-		row("worker", "%s, about %d dispatches, %d input tokens", e.Worker, e.Dispatches, e.WorkerTokens)
+	switch {
+	case e.Strategy == review.StrategySingle && e.Since != "":
+		row("calls", "2, one for each side, and no dispatch")
+	case e.Strategy == review.StrategySingle:
+		row("calls", "1, and no dispatch")
+	case e.Exact:
+		row("worker", "%s, %s, about %d input tokens", e.Worker, dispatches(e.Dispatches), e.WorkerTokens)
+	default:
+		row("worker", "%s; the root decides how often: one pass is about %s, %d input tokens", e.Worker, dispatches(e.Dispatches),
+			e.WorkerTokens)
 	}
-	if e.CostUSD == nil {
+	if e.Verifies {
+		row("verify", "a call more for each finding that is looked at again, not in these figures")
+	}
+	switch {
+	case e.CostUSD == nil:
 		row("cost", "? (a price is not known; set it in deeprepo.toml)")
-	} else {
+	case *e.CostUSD == 0:
+		row("cost", "nothing")
+	case e.MostUSD != nil && *e.MostUSD > *e.CostUSD:
+		row("cost", "about $%.4f for one pass, to $%.4f where the root uses all its turns and reads everything twice", *e.CostUSD, *e.MostUSD)
+	default:
 		row("cost", "about $%.4f for one pass", *e.CostUSD)
 	}
 	if e.BudgetUSD != nil {
@@ -79,6 +98,13 @@ func (a *app) estimateList(ctx context.Context, o list.Options, e list.Env, p *p
 		return exitError{exitOutside, fmt.Errorf("of %d repositories %d could not be looked at", len(all.Repositories), all.Failed)}
 	}
 	return nil
+}
+
+func dispatches(n int) string {
+	if n == 1 {
+		return "1 dispatch"
+	}
+	return fmt.Sprintf("%d dispatches", n)
 }
 
 // printMasked lists what would be masked, never a secret itself.

@@ -96,7 +96,7 @@ The model may be provider/model, offline/orchestrator, or a scripted policy: pol
 }
 
 func (a *app) eval(cmd *cobra.Command, name string, f evalFlags) error {
-	c, err := readConfig(a.configFile)
+	c, err := a.configuration()
 	if err != nil {
 		return err
 	}
@@ -146,7 +146,7 @@ func (a *app) evalOptions(cmd *cobra.Command, name string, f evalFlags, c config
 	if err != nil {
 		return o, err
 	}
-	if o.Model, _, err = a.chooseModels(cmp.Or(o.Model, c.Root), env.WorkerSim, false); err != nil {
+	if o.Model, _, err = a.chooseModels(cmp.Or(o.Model, c.text("root")), env.WorkerSim, false); err != nil {
 		return o, err
 	}
 	o.Environment, o.Data, o.Repos = name, f.data, f.repos
@@ -160,7 +160,7 @@ func (a *app) evalOptions(cmd *cobra.Command, name string, f evalFlags, c config
 	if cmd.Flags().Changed("temperature") {
 		o.Temperature = &f.temperature
 	}
-	o.Budget, err = budget(f.budget, c.Budget)
+	o.Budget, err = budget(cmp.Or(f.budget, c.text("budget")), nil)
 	return o, err
 }
 

@@ -36,10 +36,8 @@ that send, and name the file there: ` + envFleetKey + `, or fleet_key in deeprep
   DEEPREPO_FLEET_KEY=hub/keys/worker.nk deeprepo fleet work --fleet nats://127.0.0.1:4222
   DEEPREPO_FLEET_KEY=hub/keys/coordinator.nk deeprepo code verify humaneval --samples s.jsonl --fleet nats://127.0.0.1:4222
   DEEPREPO_FLEET_KEY=hub/keys/coordinator.nk deeprepo fleet status --fleet nats://127.0.0.1:4222`,
-		Args: cobra.NoArgs,
 	}
-	cmd.AddCommand(a.fleetHub(), a.fleetKey(), a.fleetWork(), a.fleetStatus(), a.fleetDrain())
-	return cmd
+	return group(cmd, a.fleetHub(), a.fleetKey(), a.fleetWork(), a.fleetStatus(), a.fleetDrain())
 }
 
 // fleetFlag adds --fleet.
@@ -50,8 +48,8 @@ func fleetFlag(cmd *cobra.Command, url *string, what string) {
 
 // fleetURL is the fleet that was named, "" for none.
 func (a *app) fleetURL(named string) (string, error) {
-	c, err := readConfig(a.configFile)
-	return cmp.Or(named, c.Fleet), err
+	c, err := a.configuration()
+	return cmp.Or(named, c.text("fleet")), err
 }
 
 // dialFleet connects to the fleet at url until the program ends.
@@ -65,11 +63,11 @@ func (a *app) dialFleet(ctx context.Context, url, name string, say func(string))
 
 // connectFleet is dialFleet for who closes the connection.
 func (a *app) connectFleet(ctx context.Context, url, name string, say func(string)) (*fleet.Conn, error) {
-	c, err := readConfig(a.configFile)
+	c, err := a.configuration()
 	if err != nil {
 		return nil, err
 	}
-	if url = cmp.Or(url, c.Fleet); url == "" {
+	if url = cmp.Or(url, c.text("fleet")); url == "" {
 		return nil, usageError{errors.New("no fleet is named"), "--fleet nats://HOST:PORT, or fleet in deeprepo.toml"}
 	}
 	build, err := fleetBuild()
@@ -77,7 +75,7 @@ func (a *app) connectFleet(ctx context.Context, url, name string, say func(strin
 		return nil, err
 	}
 	conn, err := fleet.Dial(ctx, fleet.Options{
-		URL: url, KeyFile: cmp.Or(a.getenv(envFleetKey), c.FleetKey), CAFile: cmp.Or(a.getenv(envFleetCA), c.FleetCA),
+		URL: url, KeyFile: cmp.Or(a.getenv(envFleetKey), c.text("fleet_key")), CAFile: cmp.Or(a.getenv(envFleetCA), c.text("fleet_ca")),
 		Name: "deeprepo " + name, Build: build, Version: version(), Trouble: say,
 	})
 	if err != nil {

@@ -117,7 +117,7 @@ func (a *app) runFleetWork(cmd *cobra.Command, f fleetWorkFlags) error {
 
 // fleetHandlers are what a worker can do. dir is where contents are unpacked that travel.
 func (a *app) fleetHandlers(box *lazySandbox, dir string) (map[fleet.Kind]fleet.Handler, error) {
-	c, err := readConfig(a.configFile)
+	c, err := a.configuration()
 	if err != nil {
 		return nil, err
 	}

@@ -155,7 +155,7 @@ func historyText(reviews []history.Entry, all bool) string {
 		hidden = max(0, len(reviews)-lastReviews)
 	}
 	for _, e := range reviews[hidden:] {
-		status, fixed := string(e.Status), number(e.Fixed)
+		status, fixed := string(e.Status), figure(e.Fixed)
 		if e.Known != nil {
 			status = "only new"
 		}
@@ -171,7 +171,7 @@ func historyText(reviews []history.Entry, all bool) string {
 		for _, severity := range severities {
 			row = append(row, strconv.Itoa(e.Severities[severity]))
 		}
-		t.Add(append(row, strconv.Itoa(e.Places), number(e.New), fixed, strconv.Itoa(e.Suppressed), strconv.Itoa(e.Lines),
+		t.Add(append(row, strconv.Itoa(e.Places), figure(e.New), fixed, strconv.Itoa(e.Suppressed), strconv.Itoa(e.Lines),
 			report.Dollars(e.CostUSD))...)
 	}
 	text := t.Text()
@@ -191,7 +191,7 @@ func historyText(reviews []history.Entry, all bool) string {
 	return text
 }
 
-func number(n *int) string {
+func figure(n *int) string {
 	if n == nil {
 		return ""
 	}

@@ -145,7 +145,7 @@ func TestHistoryOfARepository(t *testing.T) {
 				t.Errorf("the first review is compared: %+v", e)
 			}
 		} else if e.New == nil || e.Fixed == nil || *e.New != w.new || *e.Fixed != w.fixed || e.Against != got[n-1].Run {
-			t.Errorf("review %d: %s new, %s fixed against %s, want %+v", n, number(e.New), number(e.Fixed), e.Against, w)
+			t.Errorf("review %d: %s new, %s fixed against %s, want %+v", n, figure(e.New), figure(e.Fixed), e.Against, w)
 		}
 	}
 	g.git("worktree", "add", "-q", g.path("tree"))

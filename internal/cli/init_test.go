@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/deeprepo/deeprepo/internal/tomlfile"
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"go.yaml.in/yaml/v3"
 )
 
@@ -34,17 +34,24 @@ func TestStartingSettingsAreSettings(t *testing.T) {
 	if n := strings.Count(taken, "\n") - strings.Count(taken, "\n#"); n < 8 || !strings.HasPrefix(taken, "# ") {
 		t.Fatalf("%d lines are settings:\n%s", n, taken)
 	}
-	var all, none config
-	if err := tomlfile.Decode([]byte(taken), &all); err != nil {
-		t.Error(err)
-	}
-	if all.Root == "" || all.Budget == nil || len(all.Exclude) != 1 {
-		t.Errorf("%+v", all)
-	}
 	above, _, _ := strings.Cut(taken, "# ---")
-	err := tomlfile.Decode([]byte(above), &none)
-	if err != nil || slices.ContainsFunc(none.decisive(), func(s setting) bool { return s.set }) {
-		t.Errorf("above the line stands what needs --trust-config: %v", err)
+	read := func(text string) *configFile {
+		name := filepath.Join(t.TempDir(), configName)
+		runtest.WriteFile(t, name, text)
+		f, err := readConfigFile(name, inCodebase)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return f
+	}
+	given := func(string) bool { return false }
+	stranger := func(*configFile) bool { return true }
+	all := merge([]*configFile{read(taken)}, given, stranger)
+	if len(all.refused) != 4 {
+		t.Errorf("below the line stands what a codebase may set: %v are refused", all.refused)
+	}
+	if none := merge([]*configFile{read(above)}, given, stranger); none.refusal() != nil || len(none.files[0].settings) < 4 {
+		t.Errorf("above the line stands what needs --trust-config: %v", none.refusal())
 	}
 }
 

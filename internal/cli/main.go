@@ -69,9 +69,14 @@ type app struct {
 	getenv         func(string) string
 	configFile     string
 	waiting        waiting
+	settling       sync.Mutex
+	settled        *config        // what the files say; nil before they are read
 	span           oteltrace.Span // the command's; nil before it began
 	json, printed  bool           // printed: the command's JSON, or part of it, is on stdout
 	quiet, verbose bool
+	pricing        sync.Once
+	priceTable     *llm.Prices
+	priceErr       error
 	private        sync.Once
 	privateDir     string
 	parsing        sync.Once
@@ -117,15 +122,14 @@ Without a key everything runs here, offline: a scripted root, and static rules a
 		Version: version(), SilenceErrors: true, SilenceUsage: true,
 	}
 	cmd.SetVersionTemplate("deeprepo {{.Version}}\n")
-	cmd.PersistentFlags().StringVar(&a.configFile, "config", "", "configuration file (default: ./deeprepo.toml if there is one)")
+	cmd.PersistentFlags().StringVar(&a.configFile, "config", "", "configuration file, in place of those that deeprepo config finds")
 	cmd.PersistentFlags().BoolVar(&a.json, "json", false, "print JSON on stdout")
-	cmd.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		return usageError{flagError(err), fmt.Sprintf("%s --help shows the flags", c.CommandPath())}
-	})
+	cmd.SetFlagErrorFunc(flagFault)
 	cmd.PersistentPreRun = func(cmd *cobra.Command, _ []string) { a.beginSpan(cmd) }
-	cmd.AddCommand(a.initCommand(), a.analyzeCommand(), a.resumeCommand(), a.showCommand(), a.diffCommand(), a.historyCommand(),
-		a.triageCommand(), a.baselineCommand(), a.modelsCommand(), a.envCommand(), a.evalCommand(), a.benchCommand(), a.codeCommand(),
-		a.pairsCommand(), a.trainCommand(), a.uiCommand(), a.fleetCommand(), a.sandboxCommand(), a.versionCommand())
+	group(cmd, a.initCommand(), a.analyzeCommand(), a.resumeCommand(), a.showCommand(), a.diffCommand(), a.historyCommand(), a.triageCommand(),
+		a.baselineCommand(), a.modelsCommand(), a.envCommand(), a.evalCommand(), a.benchCommand(), a.codeCommand(), a.pairsCommand(),
+		a.trainCommand(), a.uiCommand(), a.fleetCommand(), a.sandboxCommand(), a.configCommand(), a.versionCommand())
+	arrange(cmd)
 	return cmd
 }
 
@@ -230,7 +234,5 @@ func (a *app) complain(err error) {
 	}
 	if advice := hint.Of(err); advice != "" {
 		fmt.Fprintf(a.stderr, "deeprepo: hint: %s\n", termtext.Masked(advice))
-	} else if strings.Contains(err.Error(), "unknown command") {
-		fmt.Fprintln(a.stderr, "deeprepo: hint: deeprepo --help lists the commands")
 	}
 }

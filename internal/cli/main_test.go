@@ -15,6 +15,9 @@ func TestMain(m *testing.M) {
 	if os.Getenv("DEEPREPO_TEST_AS_PROGRAM") != "" { // program_test.go starts this binary, and kills it
 		os.Exit(Main(os.Args, os.Stdin, os.Stdout, os.Stderr))
 	}
+	if filepath.Base(os.Args[0]) != "deeprepo" { // as which scripts start this binary
+		os.Setenv("XDG_CONFIG_HOME", filepath.Join(os.TempDir(), "deeprepo-nobody")) // not the configuration of who runs the tests
+	}
 	testscript.Main(m, map[string]func(){
 		"deeprepo": func() { os.Exit(Main(os.Args, os.Stdin, os.Stdout, os.Stderr)) },
 	})

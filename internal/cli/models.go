@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -14,14 +15,28 @@ import (
 )
 
 func (a *app) modelsCommand() *cobra.Command {
-	return &cobra.Command{
+	var refresh bool
+	var from string
+	cmd := &cobra.Command{
 		Use:   "models",
 		Short: "What is reachable from here, with prices and their date",
 		Long: `List the providers: which are configured, which variable the others need, which answer, and what their models cost.
-Prices come from the provider if it reports them, from deeprepo.toml, or from a dated snapshot; an unknown price is
-shown as ?, never as 0.`,
+Prices come from the provider if it reports them, from deeprepo.toml, from the list that --refresh fetched, or from the
+program's own dated snapshot; an unknown price is shown as ?, never as 0.
+
+With --refresh, fetch OpenRouter's list, or --from a file or an https address (OpenRouter's /models, LiteLLM's model_prices,
+or a prices.json), and keep it as prices.json in the user's directory. No key is sent. If that fails the list of before stays.`,
+		Example: `  deeprepo models
+  deeprepo models --refresh                                          # OpenRouter's prices of today
+  deeprepo models --refresh --from model_prices_and_context_window.json`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if refresh {
+				return a.refreshModels(cmd.Context(), from)
+			}
+			if from != "" {
+				return usageError{errors.New("--from needs --refresh"), "deeprepo models --refresh --from " + from}
+			}
 			_, registry, err := a.open()
 			if err != nil {
 				return err
@@ -32,6 +47,9 @@ shown as ?, never as 0.`,
 			return a.print(map[string]any{"providers": list}, func(w io.Writer) error { writeModels(w, list); return nil })
 		},
 	}
+	cmd.Flags().BoolVar(&refresh, "refresh", false, "fetch prices and keep them in the user's directory")
+	cmd.Flags().StringVar(&from, "from", "", "with --refresh: a file or an https address (default: OpenRouter's list of models)")
+	return cmd
 }
 
 func writeModels(w io.Writer, list []llm.Status) {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -217,7 +218,7 @@ func (a *app) onPolicy(f pairsBuildFlags, p *progress) (*pairs.OnPolicy, *runfil
 	if f.model == "" {
 		return nil, nil, nil
 	}
-	c, err := readConfig(a.configFile)
+	c, err := a.configuration()
 	if err != nil {
 		return nil, nil, err
 	}
@@ -225,7 +226,7 @@ func (a *app) onPolicy(f pairsBuildFlags, p *progress) (*pairs.OnPolicy, *runfil
 	if err != nil {
 		return nil, nil, usage(err)
 	}
-	usd, err := budget(f.budget, c.Budget)
+	usd, err := budget(cmp.Or(f.budget, c.text("budget")), nil)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -24,7 +24,7 @@ func TestPipesAreRefused(t *testing.T) {
 	}
 	for _, name := range []string{pipe, "/dev/zero"} {
 		for what, read := range map[string]func() error{
-			"--config":  func() error { _, err := readConfig(name); return err },
+			"--config":  func() error { _, err := readConfigFile(name, named); return err },
 			"--prompt":  func() error { _, err := preset("", name); return err },
 			"bench":     func() error { _, err := readSpec(name); return err },
 			"a program": func() error { _, err := readSource(&cobra.Command{}, name); return err },

@@ -19,7 +19,6 @@ import (
 
 func (a *app) resumeCommand() *cobra.Command {
 	var amount string
-	var trustConfig bool
 	var exit exitFlags
 	var change review.Changes
 	cmd := &cobra.Command{
@@ -34,7 +33,14 @@ missing runs, code eval with the samples that are missing or not judged, a train
   deeprepo resume runs/app-20261121-101500 --budget 3   # a larger cap for the whole run
   deeprepo resume runs/app-20261121-101500 --verify     # verify the findings of a run made without --verify`,
 		Args:              one("resume", "DIR", "give the directory that analyze, eval, bench, code or train printed"),
-		ValidArgsFunction: completeDir,
+		ValidArgsFunction: completeRuns(1, false),
+		PreRunE: func(cmd *cobra.Command, args []string) error {
+			codebase := ""
+			if m, err := review.ReadManifest(args[0]); err == nil {
+				codebase = m.Options.Path
+			}
+			return a.configured(cmd, codebase, "fail_on", "allow_partial", "trust_refutations", "all", "timeout", "patience")
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			dir := args[0]
 			switch {
@@ -51,7 +57,7 @@ missing runs, code eval with the samples that are missing or not judged, a train
 					return usageError{fmt.Errorf("%s holds a list, and --verify looks at one review again", dir),
 						"deeprepo resume " + dir + "/runs/NAME --verify"}
 				}
-				return a.resumeList(cmd, dir, amount, trustConfig, exit)
+				return a.resumeList(cmd, dir, amount, trustsConfig(cmd), exit)
 			case codeeval.IsVerify(dir):
 				return a.resumeCodeVerify(cmd, dir)
 			case codeeval.IsEval(dir):
@@ -65,14 +71,9 @@ missing runs, code eval with the samples that are missing or not judged, a train
 			case pairs.IsBuild(dir):
 				return usageError{fmt.Errorf("%s holds a build of pairs", dir), "the command that began it, with --out " + dir + ", continues it"}
 			}
-			c, registry, err := a.open()
+			_, registry, err := a.open()
 			if err != nil {
 				return err
-			}
-			if m, err := review.ReadManifest(args[0]); err == nil && !trustConfig {
-				if err := c.trusted(m.Options.Path); err != nil {
-					return err
-				}
 			}
 			if err := errors.Join(exit.check(), a.checkOutputs(exit.formats, false)); err != nil {
 				return err
@@ -94,7 +95,7 @@ missing runs, code eval with the samples that are missing or not judged, a train
 	a.waiting.add(cmd)
 	exit.add(cmd)
 	a.outputFlags(cmd, &exit.formats)
-	trustConfigFlag(cmd, &trustConfig)
+	trustConfigFlag(cmd)
 	return cmd
 }
 
@@ -105,7 +106,7 @@ func resumed[O, C, R any](
 	resume func(ctx context.Context, dir string, budget *money.USD, open func(O) (C, error)) (R, error),
 	open func(context.Context, O, config, *progress) (C, error),
 ) (out R, err error) {
-	c, err := readConfig(a.configFile)
+	c, err := a.configuration()
 	if err != nil {
 		return out, err
 	}

@@ -46,7 +46,7 @@ whose work a fleet did, a line says which worker did how much; of one that is no
 			return usageError{fmt.Errorf("show takes a run's directory and at most one ID, got %d arguments", len(args)),
 				"deeprepo show runs/NAME-TIME"}
 		},
-		ValidArgsFunction: completeDir,
+		ValidArgsFunction: completeRuns(2, true),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 1 {
 				return a.showRun(args[0], all)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os/user"
 	"path/filepath"
 	"strings"
@@ -48,7 +49,7 @@ decision the command lists what was decided about the findings of RUN.`,
 			}
 			return f.check(args[1:])
 		},
-		ValidArgsFunction: completeDir,
+		ValidArgsFunction: completeRuns(math.MaxInt, true),
 		RunE:              func(_ *cobra.Command, args []string) error { return a.triage(f, args[0], args[1:]) },
 	}
 	fl := cmd.Flags()

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"os"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -79,13 +80,13 @@ func TestAProviderThatMakesTheRunWait(t *testing.T) {
 func TestWaitingIsConfigured(t *testing.T) {
 	file := t.TempDir() + "/c.toml"
 	runtest.WriteFile(t, file, "timeout = \"90s\"\npatience = \"1h\"\nroot = \"local/x\"\n")
-	c, err := readConfig(file)
+	c, err := (&app{configFile: file, getenv: os.Getenv}).configuration()
 	if err != nil {
 		t.Fatal(err)
 	}
 	var pc provider.Config
 	waiting{}.apply(&pc, c.waiting)
-	if pc.Limits.Call != 90*time.Second || pc.Patience != time.Hour || c.Root != "local/x" {
+	if pc.Limits.Call != 90*time.Second || pc.Patience != time.Hour || c.text("root") != "local/x" {
 		t.Errorf("%+v, %s", pc.Limits, pc.Patience)
 	}
 	waiting{Timeout: duration(time.Second)}.apply(&pc, c.waiting)
@@ -94,7 +95,7 @@ func TestWaitingIsConfigured(t *testing.T) {
 	}
 	for _, bad := range []string{"0", "-5s", "soon", "10"} {
 		runtest.WriteFile(t, file, "timeout = \""+bad+"\"\n")
-		if _, err := readConfig(file); err == nil || !strings.Contains(err.Error(), "duration above 0") {
+		if _, err := readConfigFile(file, named); err == nil || !strings.Contains(err.Error(), "duration above 0") {
 			t.Errorf("timeout = %q: %v", bad, err)
 		}
 		var out bytes.Buffer

@@ -14,9 +14,10 @@ type Price struct {
 	CachedInput *money.USD `json:"cached_input,omitempty"` // nil: charged as Input
 	CacheWrite  *money.USD `json:"cache_write,omitempty"`  // nil: charged as Input
 	Tiers       []Tier     `json:"tiers,omitempty"`        // ascending by Over
-	// Source says who gave the price: "config", "snapshot" or "not billed".
+	// Source says who gave the price: "config", "snapshot", "not billed", or whose list
+	// `deeprepo models --refresh` fetched.
 	Source string `json:"source,omitempty"`
-	// Date is the day of the snapshot (2006-01-02), "" elsewhere.
+	// Date is the day of the snapshot or the list (2006-01-02), "" elsewhere.
 	Date string `json:"date,omitempty"`
 }
 
@@ -37,6 +38,12 @@ func NotBilled() *Price { return &Price{Source: "not billed"} }
 // Free reports whether no request to a model of this price can cost anything.
 func (p Price) Free() bool {
 	return !slices.ContainsFunc(p.bands(), func(r band) bool { return r != band{} })
+}
+
+// Same reports whether p and q charge the same, whoever says so.
+func (p Price) Same(q Price) bool {
+	same := func(a, b Tier) bool { return a.Over == b.Over }
+	return slices.Equal(p.bands(), q.bands()) && slices.EqualFunc(p.Tiers, q.Tiers, same)
 }
 
 // band is one set of rates with its gaps filled.

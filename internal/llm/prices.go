@@ -115,7 +115,7 @@ func ReadPrices(r io.Reader) (*Prices, error) {
 	p := &Prices{Date: file.Date, Source: file.Source, models: map[string]ModelInfo{}}
 	bad := func(b band) bool {
 		for _, v := range []*money.USD{b.Input, b.Output, b.CacheRead, b.CacheWrite} {
-			if v != nil && *v < 0 {
+			if v != nil && (*v < 0 || *v > mostPrice) {
 				return true
 			}
 		}
@@ -125,7 +125,7 @@ func ReadPrices(r io.Reader) (*Prices, error) {
 		for name, m := range models {
 			full := provider + "/" + name
 			if bad(m.Cost.band) {
-				return nil, fmt.Errorf("read prices: %s: input and output must be 0 or more", full)
+				return nil, fmt.Errorf("read prices: %s: input and output must be 0 or more, and no price can be that high", full)
 			}
 			price := &Price{Input: *m.Cost.Input, Output: *m.Cost.Output, CachedInput: m.Cost.CacheRead, CacheWrite: m.Cost.CacheWrite,
 				Source: "snapshot", Date: file.Date}

@@ -293,6 +293,7 @@ func Resume(ctx context.Context, path string, change Changes, env Env) (Outcome,
 	if err != nil {
 		return Outcome{}, err
 	}
+	sayPrices(m, env.Say, root, worker)
 	if m.Options.Verify {
 		m.Options = chooseVerifier(m.Options, root, worker)
 		v, err := env.look(m.Options.Verifier, m.Options.Budget != nil)

@@ -87,3 +87,15 @@ func prices(handles ...llm.Handle) map[string]*llm.Price {
 	}
 	return m
 }
+
+// sayPrices says where a model costs something else than when the run began: what is called from now on costs that.
+func sayPrices(m Manifest, say func(string), handles ...llm.Handle) {
+	for i, h := range handles {
+		old := m.Prices[h.Name]
+		if old == nil || h.Price == nil || old.Same(*h.Price) || i > 0 && h.Name == handles[0].Name {
+			continue
+		}
+		say(fmt.Sprintf("the price of %s has changed since the run began: input %s, was %s; output %s, was %s, USD per million tokens", h.Name,
+			h.Price.Input.Decimal(), old.Input.Decimal(), h.Price.Output.Decimal(), old.Output.Decimal()))
+	}
+}

@@ -19,6 +19,12 @@ const (
 	StrategySingle = "single" // one call
 )
 
+// Defaults of Options.
+const (
+	DefaultTurns       = 20
+	DefaultConcurrency = 8
+)
+
 // Options say what is to be reviewed and how. They are saved in run.json: a resumed run uses them again.
 type Options struct {
 	Path   string `json:"path"`             // directory or repository; made absolute
@@ -38,9 +44,9 @@ type Options struct {
 	Strategy string     `json:"strategy"` // Defaults to auto
 	Preset   rlm.Preset `json:"preset"`
 
-	MaxTurns    int           `json:"max_turns,omitempty"`   // Defaults to 20
+	MaxTurns    int           `json:"max_turns,omitempty"`   // Defaults to DefaultTurns
 	MaxDepth    int           `json:"max_depth,omitempty"`   // Defaults to 0, no children
-	Concurrency int           `json:"concurrency,omitempty"` // Defaults to 8
+	Concurrency int           `json:"concurrency,omitempty"` // Defaults to DefaultConcurrency
 	CellWall    time.Duration `json:"cell_wall_ns,omitempty"`
 	Budget      *money.USD    `json:"budget_pico_usd,omitempty"` // Defaults to no cap
 	Coverage    float64       `json:"coverage,omitempty"`        // wanted share; 0 asks nothing
@@ -82,7 +88,7 @@ func (o Options) withDefaults() (Options, error) {
 		}
 		o.Preset = preset
 	}
-	o.Concurrency = cmp.Or(o.Concurrency, 8)
-	o.MaxTurns = cmp.Or(o.MaxTurns, 20)
+	o.Concurrency = cmp.Or(o.Concurrency, DefaultConcurrency)
+	o.MaxTurns = cmp.Or(o.MaxTurns, DefaultTurns)
 	return o, nil
 }

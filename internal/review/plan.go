@@ -6,13 +6,16 @@ import (
 	"github.com/deeprepo/deeprepo/internal/codebase"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/money"
+	"github.com/deeprepo/deeprepo/internal/offline"
 	"github.com/deeprepo/deeprepo/internal/rlm"
 )
 
 // Estimate is what a review would do: --dry-run prints it, and nothing is spent.
 type Estimate struct {
-	Path      string          `json:"path"`
-	Commit    string          `json:"commit"`
+	Path   string `json:"path"`
+	Commit string `json:"commit"`
+	// Since is what the user called the base of a change, both sides of which would be reviewed; "" for a whole codebase.
+	Since     string          `json:"since,omitempty"`
 	Files     int             `json:"files"`
 	Lines     int             `json:"lines"`
 	Chars     int             `json:"chars"`
@@ -22,12 +25,19 @@ type Estimate struct {
 	Strategy  string          `json:"strategy"`
 	Root      string          `json:"root"`
 	Worker    string          `json:"worker"`
-	// Dispatches, tokens and dollars are estimates for one pass over every line and a few turns of the root.
-	Dispatches   int      `json:"dispatches"`
+	// Dispatches are those of one pass over every line. Exact: the root is the offline script, and makes so many where every
+	// worker answers; a language model decides itself.
+	Dispatches int  `json:"dispatches"`
+	Exact      bool `json:"dispatches_exact"`
+	// Verifies: each finding is looked at again, by a call more than these.
+	Verifies bool `json:"verifies,omitempty"`
+	// Tokens and dollars are estimates for that pass and a few turns of the root.
 	WorkerTokens int64    `json:"worker_input_tokens"`
 	RootTokens   int64    `json:"root_input_tokens"`
 	CostUSD      *float64 `json:"cost_usd"` // null: a price is unknown
-	BudgetUSD    *float64 `json:"budget_usd"`
+	// MostUSD is what it comes to where the root uses up its turns and has everything read twice; not a cap.
+	MostUSD   *float64 `json:"most_usd"`
+	BudgetUSD *float64 `json:"budget_usd"`
 	// Masked is what looks like a secret, by kind; null where nobody looked: with --no-redact nothing is masked.
 	Masked []Masked `json:"masked"`
 }
@@ -79,6 +89,7 @@ func plan(ctx context.Context, o Options, env Env) (Estimate, *codebase.Codebase
 	e := Estimate{
 		Path: o.Path, Commit: code.Commit(), Files: stats.Files, Lines: stats.Lines, Chars: stats.Chars, Languages: stats.Languages,
 		Skipped: code.Skipped(), Strategy: o.Strategy, Root: root.Name, Worker: worker.Name, BudgetUSD: dollars(o.Budget),
+		Verifies: o.Verify,
 	}
 	for _, f := range rlm.Largest(code, 10) {
 		e.Largest = append(e.Largest, FileSize(f))
@@ -86,24 +97,57 @@ func plan(ctx context.Context, o Options, env Env) (Estimate, *codebase.Codebase
 	if e.Strategy == StrategyAuto {
 		e.Strategy = chooseStrategy(code, root)
 	}
-	var cost *money.USD
+	var cost, most *money.USD
 	if e.Strategy == StrategySingle {
 		e.RootTokens = llm.EstimateTokens(min(stats.Chars, BaselineChars)) + 1_000
 		cost = estimate(root, e.RootTokens, 4_000)
-		e.Worker = root.Name
+		most = cost
+		e.Worker, e.Exact = root.Name, true
 	} else {
 		size := rlm.PromptChars(worker)
 		e.Dispatches = (stats.Chars+size-1)/size + 1
+		if e.Exact = root.Name == offline.Name; e.Exact {
+			e.Dispatches = offline.Prompts(code.Paths(), func(path string) string { text, _ := code.Text(path); return text }, size)
+		}
 		e.WorkerTokens = llm.EstimateTokens(stats.Chars) + int64(e.Dispatches)*400
 		tree := llm.EstimateTokens(len(code.Tree(60_000)))
-		if !root.Scripted {
-			e.RootTokens = usualTurns*(usualInstructions+tree) + usualTurnGrowth*usualTurns*(usualTurns-1)/2
+		turns := func(n int64) int64 { // input tokens of so many
+			if root.Scripted {
+				return 0
+			}
+			return n*(usualInstructions+tree) + usualTurnGrowth*n*(n-1)/2
 		}
-		cost = money.Plus(estimate(root, e.RootTokens, usualTurns*usualRootReply),
-			estimate(worker, e.WorkerTokens, int64(e.Dispatches)*usualWorkerReply))
+		price := func(n, passes int64) *money.USD {
+			return money.Plus(estimate(root, turns(n), n*usualRootReply),
+				estimate(worker, passes*e.WorkerTokens, passes*int64(e.Dispatches)*usualWorkerReply))
+		}
+		e.RootTokens = turns(usualTurns)
+		cost, most = price(usualTurns, 1), price(max(usualTurns, int64(o.MaxTurns)), 2)
 	}
-	e.CostUSD = dollars(cost)
+	if s.change != nil {
+		e.Since = o.Since
+		extra := e.addBase(s.change.before, root, worker)
+		cost, most = money.Plus(cost, extra), money.Plus(most, extra)
+	}
+	e.CostUSD, e.MostUSD = dollars(cost), dollars(most)
 	return e, code, nil
+}
+
+// addBase adds what the review of a change's base would do, and says what that would cost.
+func (e *Estimate) addBase(base *codebase.Codebase, root, worker llm.Handle) *money.USD {
+	chars := base.Stats().Chars
+	if chars == 0 {
+		return new(money.USD)
+	}
+	if e.Strategy == StrategySingle {
+		tokens := llm.EstimateTokens(min(chars, BaselineChars)) + 1_000
+		e.RootTokens += tokens
+		return estimate(root, tokens, 4_000)
+	}
+	n := offline.Prompts(base.Paths(), func(path string) string { text, _ := base.Text(path); return text }, rlm.PromptChars(worker))
+	tokens := llm.EstimateTokens(chars) + int64(n)*400
+	e.Dispatches, e.WorkerTokens = e.Dispatches+n, e.WorkerTokens+tokens
+	return estimate(worker, tokens, int64(n)*usualWorkerReply)
 }
 
 func estimate(h llm.Handle, input, output int64) *money.USD {
