@@ -123,7 +123,7 @@ Without a key everything runs here, offline: a scripted root, and static rules a
 	cmd.PersistentPreRun = func(cmd *cobra.Command, _ []string) { a.beginSpan(cmd) }
 	cmd.AddCommand(a.analyzeCommand(), a.resumeCommand(), a.showCommand(), a.diffCommand(), a.triageCommand(), a.baselineCommand(),
 		a.modelsCommand(), a.envCommand(),
-		a.evalCommand(), a.benchCommand(), a.codeCommand(), a.pairsCommand(), a.trainCommand(), a.uiCommand(), a.fleetCommand(),
+		a.evalCommand(), a.benchCommand(), a.codeCommand(), a.pairsCommand(), a.trainCommand(), a.uiCommand(), a.mcpCommand(), a.fleetCommand(),
 		a.sandboxCommand(), a.versionCommand())
 	return cmd
 }
