@@ -77,7 +77,7 @@ func (s *Server) findings(_ context.Context, c *call, in findingsIn) (findingsOu
 	}
 	path := report.PathPattern(in.Path)
 	for _, f := range r.Findings {
-		if in.Severity != "" && taxonomy.Rank(f.Severity) > taxonomy.Rank(in.Severity) || in.Category != "" && f.Category != in.Category ||
+		if in.Severity != "" && taxonomy.Rank(f.Severity) < taxonomy.Rank(in.Severity) || in.Category != "" && f.Category != in.Category ||
 			in.Path != "" && !path.MatchString(f.File) {
 			continue
 		}

@@ -56,7 +56,7 @@ func TestTools(t *testing.T) {
 		t.Errorf("coverage: %v", cover)
 	}
 	for query, want := range map[string]string{
-		"definition": `"signature":"def go()"`, "callers": `"from":"a.py:twice"`, "callees": "", "imports": `"module":"b"`, "importers": "",
+		"definition": `"signature":"def go():"`, "callers": `"from":"a.py:twice"`, "callees": "", "imports": `"module":"b"`, "importers": "",
 		"symbols": `"name":"twice"`, "related": `"file":"b.py"`,
 	} {
 		args := map[string]any{"path": "app", "query": query, "name": "go", "file": "a.py"}

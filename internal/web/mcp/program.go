@@ -3,6 +3,7 @@ package mcp
 import (
 	"context"
 	"fmt"
+	"maps"
 
 	"github.com/deeprepo/deeprepo/internal/codeeval"
 	"github.com/deeprepo/deeprepo/internal/hint"
@@ -118,8 +119,10 @@ func (s *Server) judge(ctx context.Context, c *call, in judgeIn) (judgeOut, erro
 	if err != nil {
 		return judgeOut{}, err
 	}
-	out := judgeOut{Dataset: r.Dataset, Total: r.Total, Passed: r.Passed, PassAtK: r.PassAtK, Withheld: r.Withheld, Verdicts: r.Verdicts,
+	out := judgeOut{Dataset: r.Dataset, Total: r.Total, Passed: r.Passed, PassAtK: map[string]float64{}, Withheld: r.Withheld, Verdicts: map[string]int{},
 		Tasks: r.Tasks, OfTasks: r.TasksTotal, Notes: append([]string{}, r.Diagnosis...)}
+	maps.Copy(out.PassAtK, r.PassAtK)
+	maps.Copy(out.Verdicts, r.Verdicts)
 	if r.CI95 != nil {
 		out.CI95 = r.CI95[:]
 	}

@@ -42,17 +42,18 @@ func (s *Server) addResources() {
 	}
 	s.mcp.AddReceivingMiddleware(func(next sdk.MethodHandler) sdk.MethodHandler {
 		return func(ctx context.Context, method string, req sdk.Request) (sdk.Result, error) {
-			if method == "resources/list" {
-				return s.reports(), nil
+			answer, err := next(ctx, method, req)
+			if list, ok := answer.(*sdk.ListResourcesResult); ok && err == nil {
+				list.Resources = s.reports()
 			}
-			return next(ctx, method, req)
+			return answer, err
 		}
 	})
 }
 
 // reports lists the reports of the latest runs.
-func (s *Server) reports() *sdk.ListResourcesResult {
-	out := &sdk.ListResourcesResult{Resources: []*sdk.Resource{}}
+func (s *Server) reports() []*sdk.Resource {
+	out := []*sdk.Resource{}
 	entries, err := os.ReadDir(s.c.Runs)
 	if err != nil {
 		return out // there is no run yet
@@ -70,7 +71,7 @@ func (s *Server) reports() *sdk.ListResourcesResult {
 	}
 	slices.SortFunc(all, func(a, b found) int { return strings.Compare(fmt.Sprintf("%020d", b.at), fmt.Sprintf("%020d", a.at)) })
 	for _, run := range all {
-		if len(out.Resources) >= runsListed*len(forms) {
+		if len(out) >= runsListed*len(forms) {
 			break
 		}
 		if _, _, err := s.run(s.roots, run.name); err != nil {
@@ -81,7 +82,7 @@ func (s *Server) reports() *sdk.ListResourcesResult {
 			if info, err := os.Lstat(filepath.Join(s.c.Runs, run.name, f.name)); err == nil {
 				r.Size = info.Size()
 			}
-			out.Resources = append(out.Resources, r)
+			out = append(out, r)
 		}
 	}
 	return out
