@@ -105,6 +105,7 @@ func New(c Config) (*Server, error) {
 	}
 	s.mcp = sdk.NewServer(&sdk.Implementation{Name: "deeprepo", Title: "deeprepo", Version: c.Version}, &sdk.ServerOptions{
 		Instructions: instructions, Logger: c.Log,
+		SetCacheable: func(_ context.Context, _ sdk.Request, c *sdk.Cacheable) { c.CacheScope = "private" },
 		Capabilities: &sdk.ServerCapabilities{Resources: &sdk.ResourceCapabilities{}, Tools: &sdk.ToolCapabilities{}},
 	})
 	s.addTools()

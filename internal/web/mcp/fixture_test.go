@@ -126,3 +126,7 @@ func said(r *sdk.CallToolResult) string {
 	}
 	return b.String()
 }
+
+func call(tool string, args map[string]any) *sdk.CallToolParams {
+	return &sdk.CallToolParams{Name: tool, Arguments: args}
+}
