@@ -70,7 +70,8 @@ func TestTools(t *testing.T) {
 	if p["verdict"] != "passed" || p["stdout"] != "hello\\x1b[31m\n" {
 		t.Errorf("run_program: %v", p)
 	}
-	p = ask(t, s, "run_program", map[string]any{"code": "def f(x): return x", "entry": "f", "tests": []string{"assert f(1) == 1", "assert f(1) == 2"}})
+	p = ask(t, s, "run_program", map[string]any{"code": "def f(x): return x", "entry": "f",
+		"tests": []string{"assert f(1) == 1", "assert f(1) == 2"}})
 	if tests := p["tests"].([]any); p["verdict"] != "failed" || len(tests) != 2 || tests[0].(map[string]any)["verdict"] != "passed" {
 		t.Errorf("tests: %v", p)
 	}
@@ -91,7 +92,8 @@ func TestRootsAreKept(t *testing.T) {
 	}
 	c := config(t, dir)
 	s := client(t, c, nil)
-	for _, path := range []string{outside, "..", "../" + filepath.Base(outside), "away", "away/app", "/", "/etc/passwd", "app/../../x", "app/../.."} {
+	for _, path := range []string{outside, "..", "../" + filepath.Base(outside), "away", "away/app", "/",
+		"/etc/passwd", "app/../../x", "app/../.."} {
 		refused(t, s, "review", map[string]any{"path": path}, "outside the roots")
 		refused(t, s, "graph", map[string]any{"path": path, "query": "symbols", "file": "a.py"}, "outside the roots")
 		refused(t, s, "judge", map[string]any{"path": path, "dataset": "humaneval"}, "outside the roots")

@@ -119,8 +119,9 @@ func (s *Server) judge(ctx context.Context, c *call, in judgeIn) (judgeOut, erro
 	if err != nil {
 		return judgeOut{}, err
 	}
-	out := judgeOut{Dataset: r.Dataset, Total: r.Total, Passed: r.Passed, PassAtK: map[string]float64{}, Withheld: r.Withheld, Verdicts: map[string]int{},
-		Tasks: r.Tasks, OfTasks: r.TasksTotal, Notes: append([]string{}, r.Diagnosis...)}
+	out := judgeOut{Dataset: r.Dataset, Total: r.Total, Passed: r.Passed, PassAtK: map[string]float64{}, Withheld: r.Withheld,
+		Verdicts: map[string]int{},
+		Tasks:    r.Tasks, OfTasks: r.TasksTotal, Notes: append([]string{}, r.Diagnosis...)}
 	maps.Copy(out.PassAtK, r.PassAtK)
 	maps.Copy(out.Verdicts, r.Verdicts)
 	if r.CI95 != nil {

@@ -25,6 +25,8 @@ const asksInResults = "2026-07-28"
 
 // allowed are the directories that paths of a call must lie in: the server's roots, narrowed by the client's where it names
 // any. ask says that the client must be asked first.
+//
+//nolint:staticcheck // the newest protocol deprecates roots; clients of today have them
 func (s *Server) allowed(ctx context.Context, req *sdk.CallToolRequest) (roots []string, ask bool, err error) {
 	if can := req.ClientCapabilities(); can == nil || can.RootsV2 == nil {
 		return s.roots, false, nil
@@ -38,7 +40,7 @@ func (s *Server) allowed(ctx context.Context, req *sdk.CallToolRequest) (roots [
 	}
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
-	given, err := req.Session.ListRoots(ctx, nil) //nolint:staticcheck // deprecated by the newest protocol; clients of today have it
+	given, err := req.Session.ListRoots(ctx, nil)
 	if err != nil {
 		return nil, false, hint.Wrap(fmt.Errorf("the client has roots but does not list them: %w", err),
 			"mend the client, or have it declare no roots")
@@ -48,6 +50,8 @@ func (s *Server) allowed(ctx context.Context, req *sdk.CallToolRequest) (roots [
 
 // narrowed is what lies both in a server's and in a client's roots. A client that names none narrows nothing; one that names
 // only what is not here has nothing left.
+//
+//nolint:staticcheck // see allowed
 func narrowed(server []string, client []*sdk.Root) []string {
 	if len(client) == 0 {
 		return server
