@@ -121,40 +121,44 @@ type triaged struct {
 }
 
 func (a *app) triage(f triageFlags, dir string, ids []string) error {
-	dir = filepath.Clean(dir)
-	r, err := readReview(dir)
-	if err != nil {
-		return err
-	}
-	name, err := f.target(r)
-	if err != nil {
-		return err
-	}
-	known, err := triage.ReadFile(name)
-	if err != nil {
-		return err
-	}
-	all := triage.Known(r)
 	state, err := f.state()
 	if err != nil {
 		return err
 	}
-	if state == "" {
-		return a.printTriage(name, known, all, all)
-	}
-	chosen, err := f.choose(all, dir, ids)
+	name, known, all, chosen, err := f.decide(filepath.Clean(dir), ids, state)
 	if err != nil {
 		return err
+	}
+	return a.printTriage(name, known, all, chosen)
+}
+
+// decide sets a state, where one is given, of chosen ones of all findings of a review that can be decided about. It gives the
+// triage file's name and what stands there.
+func (f triageFlags) decide(dir string, ids []string, state string) (
+	name string, known triage.File, all, chosen []finding.Finding, err error) {
+	r, err := readReview(dir)
+	if err != nil {
+		return "", known, nil, nil, err
+	}
+	if name, err = f.target(r); err != nil {
+		return "", known, nil, nil, err
+	}
+	if known, err = triage.ReadFile(name); err != nil {
+		return "", known, nil, nil, err
+	}
+	all = triage.Known(r)
+	if state == "" {
+		return name, known, all, all, nil
+	}
+	if chosen, err = f.choose(all, dir, ids); err != nil {
+		return "", known, nil, nil, err
 	}
 	decision := runfile.Triage{State: state, Reason: f.reason, By: f.by, At: time.Now().UTC().Truncate(time.Second), Until: f.until}
 	if me, err := user.Current(); decision.By == "" && err == nil {
 		decision.By = me.Username
 	}
 	known.Decide(all, chosen, decision)
-	if err := triage.WriteFile(name, known); err != nil {
-		return err
-	}
-	return a.printTriage(name, known, all, chosen)
+	return name, known, all, chosen, triage.WriteFile(name, known)
 }
 
 // target is the triage file of the codebase that a report is of.

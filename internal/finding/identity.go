@@ -204,3 +204,16 @@ func (m *matching) similar() {
 		}
 	}
 }
+
+// WithID are the indices of the findings that an ID, or its beginning, can mean: of those that have it whole the first alone.
+func WithID(all []Finding, id string) (fits []int) {
+	for i, f := range all {
+		switch {
+		case f.ID == id:
+			return []int{i}
+		case id != "" && strings.HasPrefix(f.ID, id):
+			fits = append(fits, i)
+		}
+	}
+	return fits
+}

@@ -2,7 +2,6 @@ package runcode
 
 import (
 	"context"
-	"errors"
 	"log/slog"
 	"runtime"
 	"time"
@@ -55,10 +54,7 @@ type Config struct {
 	Log *slog.Logger
 }
 
-func (c Config) withDefaults() (Config, error) {
-	if c.Executor == nil {
-		return c, errors.New("runcode: Config needs an Executor")
-	}
+func (c Config) withDefaults() Config {
 	orElse(&c.Workers, runtime.NumCPU())
 	orElse(&c.Queue, 4096)
 	orElse(&c.BodyBytes, 32<<20)
@@ -71,7 +67,7 @@ func (c Config) withDefaults() (Config, error) {
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
 	}
-	return c, nil
+	return c
 }
 
 func orElse[T int | int64 | time.Duration](v *T, usual T) {

@@ -26,10 +26,7 @@ func FuzzRequest(f *testing.F) {
 	} {
 		f.Add([]byte(seed), seed)
 	}
-	c, err := Config{Executor: idle{}}.withDefaults()
-	if err != nil {
-		f.Fatal(err)
-	}
+	c := Config{Executor: idle{}}.withDefaults()
 	f.Fuzz(func(t *testing.T, raw []byte, stderr string) {
 		if programs, err := parseBatch(raw, 8); err == nil && len(programs) > 8 {
 			t.Fatalf("a batch of %d", len(programs))

@@ -200,27 +200,13 @@ func seconds(v *float64, most time.Duration) time.Duration {
 	return min(max(time.Duration(s*float64(time.Second)), shortest), most)
 }
 
-// program is what the sandbox gets. A run_timeout buys steps, so that a verdict does not depend on what else the machine
-// does: ten million a second, of which the sandbox does about as many and native Python two or three times as many. In
-// time a program may take twice as long, or as long as a compiler would have had on top: its client waits for that anyway.
+// program is what the sandbox gets.
 func (q *request) program(c Config) (sandbox.Program, *fetcher) {
-	run := seconds(q.RunTimeout, c.RunTime)
 	p := sandbox.Program{
-		Code: *q.Code, Entry: q.Entry, Names: q.Names, Setup: q.Setup, Judge: q.Judge, KeepGoing: q.KeepGoing,
-		Limits: sandbox.Limits{
-			Steps: max(int64(run.Seconds()*stepsSecond), 1), Wall: run + max(run, seconds(q.CompileTimeout, c.RunTime)), OutputBytes: c.OutputBytes,
-		},
-	}
-	if c.RealTime {
-		p.Limits.Steps, p.Limits.Wall = 0, run
+		Code: *q.Code, Entry: q.Entry, Names: q.Names, Setup: q.Setup, Judge: q.Judge, KeepGoing: q.KeepGoing, Limits: q.limits(c),
 	}
 	if q.Stdin != nil {
 		p.Stdin = *q.Stdin
-	}
-	if q.MemoryMB != nil && *q.MemoryMB > 0 {
-		p.Limits.MemoryBytes = min(max(int64(*q.MemoryMB*(1<<20)), 1), c.MemoryBytes) // 0 would be the usual
-	} else {
-		p.Limits.MemoryBytes = min(512<<20, c.MemoryBytes)
 	}
 	for _, t := range q.Tests {
 		p.Tests = append(p.Tests, sandbox.Test{Name: t.Name, Code: t.Code})
@@ -230,3 +216,24 @@ func (q *request) program(c Config) (sandbox.Program, *fetcher) {
 	}
 	return p, q.attachFiles(&p)
 }
+
+// limits bound the program. A run_timeout buys steps, so that a verdict does not depend on what else the machine
+// does: ten million a second, of which the sandbox does about as many and native Python two or three times as many. In
+// time a program may take twice as long, or as long as a compiler would have had on top: its client waits for that anyway.
+func (q *request) limits(c Config) sandbox.Limits {
+	run := seconds(q.RunTimeout, c.RunTime)
+	l := sandbox.Limits{
+		Steps: max(int64(run.Seconds()*stepsSecond), 1), Wall: run + max(run, seconds(q.CompileTimeout, c.RunTime)), OutputBytes: c.OutputBytes,
+		MemoryBytes: min(512<<20, c.MemoryBytes),
+	}
+	if c.RealTime {
+		l.Steps, l.Wall = 0, run
+	}
+	if q.MemoryMB != nil && *q.MemoryMB > 0 {
+		l.MemoryBytes = min(max(int64(*q.MemoryMB*(1<<20)), 1), c.MemoryBytes) // 0 would be the usual
+	}
+	return l
+}
+
+// UsualLimits are those of a program whose request names none.
+func UsualLimits() sandbox.Limits { return (&request{}).limits(Config{}.withDefaults()) }

@@ -26,10 +26,10 @@ type Server struct {
 
 // New prepares a server. Close must be called.
 func New(c Config) (*Server, error) {
-	c, err := c.withDefaults()
-	if err != nil {
-		return nil, err
+	if c.Executor == nil {
+		return nil, errors.New("runcode: Config needs an Executor")
 	}
+	c = c.withDefaults()
 	s := &Server{c: c, guard: access.Guard{Token: c.Token, Hosts: c.Hosts, Open: []string{"/v1/ping", "/health"}},
 		queue: newQueue(c.Workers, c.Queue, c.HeldBytes)}
 	s.base, s.end = context.WithCancelCause(context.Background())
