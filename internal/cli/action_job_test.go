@@ -28,7 +28,7 @@ func newJob(t *testing.T, event string) *job {
 		"github.event_name": event, "github.token": "secret", "github.repository": "o/r", "github.base_ref": "main", "github.ref_name": "main",
 		"github.run_id": "7", "github.event.pull_request.number": "5", "github.action_ref": "main",
 		"github.action_repository": "deeprepo/deeprepo", "runner.os": "Linux", "runner.arch": "X64",
-		"github.event.pull_request.head.repo.fork": "false"}}
+		"github.event.pull_request.head.repo.fork": "false", "github.event.pull_request.base.sha": ""}}
 	j.context["runner.temp"] = j.temp
 	var err error
 	if j.context["github.action_path"], err = filepath.Abs(repository); err != nil {

@@ -157,6 +157,40 @@ func TestActionComparesWithTheLastPush(t *testing.T) {
 	}
 }
 
+// Where the base of a pull request was fetched, the change is reviewed: what it brings in fails the job, and what was there does not.
+func TestActionReviewsTheChange(t *testing.T) {
+	j := newJob(t, "pull_request")
+	git := func(args ...string) string {
+		cmd := exec.Command("git", append([]string{"-C", j.work, "-c", "user.name=a", "-c", "user.email=a@example.com"}, args...)...)
+		out, err := cmd.CombinedOutput()
+		if err != nil {
+			t.Fatalf("git %q: %v\n%s", args, err, out)
+		}
+		return strings.TrimSpace(string(out))
+	}
+	git("init", "-q")
+	git("add", ".")
+	git("commit", "-q", "-m", "base")
+	j.context["github.event.pull_request.base.sha"] = git("rev-parse", "HEAD")
+	name := filepath.Join(j.work, "app.py")
+	for _, c := range []struct {
+		added    string
+		code     int
+		headline string
+	}{
+		{"\n\ndef more():\n    return 1\n", 0, "0 new findings; 1 that was there before"},
+		{strings.ReplaceAll(oneFinding[strings.Index(oneFinding, "@app"):], "run", "again"), 1, "1 new finding: 1 critical; 1 that was there before"},
+	} {
+		if err := os.WriteFile(name, []byte(oneFinding+c.added), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if code, step := j.play(map[string]string{"fail-on": "high"}); code != c.code || !strings.Contains(j.log, c.headline) ||
+			len(j.commands()) != c.code || !strings.HasPrefix(j.read("summary.md"), "<!-- deeprepo -->\n### deeprepo: ") {
+			t.Errorf("%d in %q\n%s", code, step, j.log)
+		}
+	}
+}
+
 func TestActionIsNotCommandedByWhatItReads(t *testing.T) {
 	j := newJob(t, "pull_request")
 	for _, name := range []string{"$(touch pwned)", "##[add-path]x", "a,line=1::stop-commands::y"} {

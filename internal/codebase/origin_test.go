@@ -36,7 +36,7 @@ func TestOriginOf(t *testing.T) {
 	git(base, "clone", "-q", "--bare", at("app"), at("bare"))
 	git(base, "clone", "-q", at("app"), at("whole"))
 	git(base, "clone", "-q", "--depth=1", "file://"+at("app"), at("shallow"))
-	if err := Clone(t.Context(), "file://"+at("app"), "", at("ours")); err != nil {
+	if err := Clone(t.Context(), "file://"+at("app"), "", at("ours"), 0); err != nil {
 		t.Fatal(err)
 	}
 	one := OriginOf(t.Context(), at("app"))

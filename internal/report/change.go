@@ -20,19 +20,24 @@ func withStatus(fs []finding.Finding, status string) []finding.Finding {
 	return some
 }
 
-// sinceBase says what stands beside the new findings of a change.
-func sinceBase(before, fixed int) string {
-	var parts []string
-	if before > 0 {
-		parts = append(parts, count(before)+" that "+map[bool]string{true: "was", false: "were"}[before == 1]+" there before")
+// ChangeHeadline is the result of a change's review in one line: how many findings are new, by severity, and how many of all were
+// there before or are fixed.
+func ChangeHeadline(fresh map[string]int, all, fixed int) string {
+	n := 0
+	for _, of := range fresh {
+		n += of
+	}
+	text, rest := plural(n, "new finding", "new findings")+bySeverity(fresh), []string{}
+	if before := all - n; before > 0 {
+		rest = append(rest, count(before)+" that "+map[bool]string{true: "was", false: "were"}[before == 1]+" there before")
 	}
 	if fixed > 0 {
-		parts = append(parts, count(fixed)+" fixed")
+		rest = append(rest, count(fixed)+" fixed")
 	}
-	if len(parts) == 0 {
-		return ""
+	if len(rest) > 0 {
+		text += "; " + strings.Join(rest, ", ")
 	}
-	return "; " + strings.Join(parts, ", ")
+	return text
 }
 
 // before marks a finding that a change did not bring in.
@@ -43,8 +48,8 @@ func before(f finding.Finding) string {
 	return ""
 }
 
-// changeSentence says what was reviewed of a change.
-func changeSentence(c *runfile.Change) string {
+// ChangeSentence says what was reviewed of a change.
+func ChangeSentence(c *runfile.Change) string {
 	added, removed := 0, 0
 	for _, f := range c.Files {
 		added, removed = added+f.Added, removed+f.Removed
@@ -97,7 +102,7 @@ func (s Style) change(b *strings.Builder, r runfile.Report) {
 	if n := len(r.Fixed) - len(fixed); n > 0 {
 		fmt.Fprintf(b, "  and %s more (--all lists them)\n", count(n))
 	}
-	fmt.Fprintf(b, "%-9s %s\n", "change", changeSentence(r.Change))
+	fmt.Fprintf(b, "%-9s %s\n", "change", ChangeSentence(r.Change))
 }
 
 // change writes the part of report.md on the change.
@@ -106,7 +111,7 @@ func (m *markdownWriter) change() {
 	if c == nil {
 		return
 	}
-	m.line("## The change\n\n%s.\n", escaped(changeSentence(c)))
+	m.line("## The change\n\n%s.\n", escaped(ChangeSentence(c)))
 	if len(m.r.Fixed) > 0 {
 		m.line("It fixed:\n")
 		for _, f := range m.r.Fixed[:min(len(m.r.Fixed), maxListedFiles)] {

@@ -29,12 +29,11 @@ func WriteComment(w io.Writer, r runfile.Report) error {
 	if len(missing(r)) > 0 {
 		m.line("")
 	}
-	if len(r.Findings) == 0 {
+	if first := ordered(r); len(first) == 0 {
 		m.line("Nothing to do.%s\n", noneMeans(r))
 	} else {
 		m.line("| severity | finding | place |")
 		m.line("|---|---|---|")
-		first := ordered(r)
 		for _, f := range first[:min(len(first), maxTop)] {
 			m.line("| %s | %s | %s |", f.Severity, cell(mute(f.Title)), cell(codeSpan(termtext.Right(place(f), maxCommentPlace))))
 		}

@@ -37,14 +37,14 @@ func Write(w io.Writer, format string, r runfile.Report, version string) error {
 	return fmt.Errorf("no format is called %q", format)
 }
 
-// ordered are a report's findings, those first that are to be done first.
+// ordered are a report's findings, those first that are to be done first; of a change's, what it brings in.
 func ordered(r runfile.Report) []finding.Finding {
 	out, seen := make([]finding.Finding, 0, len(r.Findings)), map[int]bool{}
 	for _, first := range FirstOf(r) {
 		out, seen[first.At] = append(out, r.Findings[first.At]), true
 	}
 	for i, f := range r.Findings {
-		if !seen[i] {
+		if !seen[i] && f.Status != runfile.PreExisting {
 			out = append(out, f)
 		}
 	}

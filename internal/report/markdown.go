@@ -190,15 +190,18 @@ func (m *markdownWriter) usage() {
 
 // headline is the result in one line: "12 findings: 1 critical, 3 high, 8 low".
 func headline(r runfile.Report) string {
-	what, rest, fs := plural(len(r.Findings), "finding", "findings"), "", r.Findings
 	if r.Change != nil {
-		fs = withStatus(r.Findings, runfile.New)
-		rest = sinceBase(len(r.Findings)-len(fs), len(r.Fixed))
+		return ChangeHeadline(tally(withStatus(r.Findings, runfile.New)), len(r.Findings), len(r.Fixed))
 	}
-	if r.Known != nil || r.Change != nil {
-		what = plural(len(fs), "new finding", "new findings")
+	what := plural(len(r.Findings), "finding", "findings")
+	if r.Known != nil {
+		what = plural(len(r.Findings), "new finding", "new findings")
 	}
-	n := tally(fs)
+	return what + bySeverity(tally(r.Findings))
+}
+
+// bySeverity is ": 1 critical, 3 high", or nothing.
+func bySeverity(n map[string]int) string {
 	var parts []string
 	for _, s := range taxonomy.Severities() {
 		if n[s] > 0 {
@@ -206,9 +209,9 @@ func headline(r runfile.Report) string {
 		}
 	}
 	if len(parts) == 0 {
-		return what + rest
+		return ""
 	}
-	return what + ": " + strings.Join(parts, ", ") + rest
+	return ": " + strings.Join(parts, ", ")
 }
 
 // noneMeans keeps an empty list from being read as a clean bill.

@@ -37,6 +37,7 @@ type Findings struct {
 	Refuted    []Finding            `json:"refuted"`    // the code proves them wrong: Why and Proof
 	Suppressed []Finding            `json:"suppressed"` // left out by a comment or the suppress file: By, and Why
 	Dismissed  []Finding            `json:"dismissed"`  // the root took them back: By, and Why
+	Fixed      []Finding            `json:"fixed"`      // the change mended these: as the code before it has them
 	// Analysis is the root's own document, in Markdown.
 	Analysis string `json:"analysis"`
 	// Snippets are the lines around findings, by ID, where the text that was reviewed can be had.
@@ -47,6 +48,8 @@ type Findings struct {
 	Verification *runfile.SecondLook `json:"verification,omitempty"`
 	// Known counts the findings left out because a baseline report has them; nil without a baseline.
 	Known *int `json:"known,omitempty"`
+	// Change says what was reviewed of a change; "" where the whole codebase was.
+	Change string `json:"change,omitempty"`
 	// Bill is what the models were asked for and what that cost, by role.
 	Bill []BillRow `json:"bill"`
 	// Truncated says that a list is longer in report.json.
@@ -95,7 +98,7 @@ func (v *reviewed) claims() Findings {
 	rep := v.report
 	found := Findings{
 		Findings: []Finding{}, Ungrounded: []Finding{}, Refuted: []Finding{}, Suppressed: []Finding{},
-		Dismissed: []Finding{}, Top: []runfile.TopFinding{},
+		Dismissed: []Finding{}, Fixed: []Finding{}, Top: []runfile.TopFinding{},
 		Analysis: doc.Clip(rep.Analysis, maxAnalysis), Snippets: map[string]Snippet{}, Dispatches: map[string]traces.DispatchPlace{},
 		Known: rep.Known,
 		Truncated: v.truncated || len(rep.Ungrounded) > maxFindings || len(rep.Refuted) > maxFindings ||
@@ -132,6 +135,12 @@ func (v *reviewed) claims() Findings {
 		shown := shownFinding(d.Finding, uniqueID(d.ID, "d", i, taken))
 		shown.By, shown.Why = d.By, doc.Clip(cmp.Or(d.Reason, d.Why), maxFindingText)
 		found.Dismissed = append(found.Dismissed, shown)
+	}
+	for i, f := range rep.Fixed[:min(len(rep.Fixed), maxFindings)] {
+		found.Fixed = append(found.Fixed, shownFinding(f, uniqueID(f.ID, "x", i, taken)))
+	}
+	if rep.Change != nil {
+		found.Change = report.ChangeSentence(rep.Change)
 	}
 	for _, first := range report.FirstOf(rep) {
 		top := runfile.TopFinding{ID: v.ids[first.At], Why: first.Why}
@@ -176,7 +185,7 @@ func (d *Findings) all() []Finding {
 func (d *Findings) Lists() iter.Seq2[string, []Finding] {
 	return func(yield func(string, []Finding) bool) {
 		_ = yield("findings", d.Findings) && yield("ungrounded", d.Ungrounded) && yield("refuted", d.Refuted) &&
-			yield("suppressed", d.Suppressed) && yield("dismissed", d.Dismissed)
+			yield("suppressed", d.Suppressed) && yield("dismissed", d.Dismissed) && yield("fixed", d.Fixed)
 	}
 }
 
@@ -199,7 +208,7 @@ func (v *reviewed) addSnippets(d *Findings, texts map[string]sourceText) {
 	total := 0
 	for _, f := range d.all() {
 		source := texts[f.File]
-		if !source.ok || f.Line < 1 || total >= maxSnippets {
+		if !source.ok || f.Status == runfile.Fixed || f.Line < 1 || total >= maxSnippets {
 			continue
 		}
 		if split[f.File] == nil {

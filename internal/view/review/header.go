@@ -47,10 +47,12 @@ func (r *Run) describe(h *doc.Header) error {
 		}
 		Turns, Dispatches *int
 		Errors            *runfile.ErrorTally
-		Findings          []struct{ Severity string }
+		Findings          []struct{ Severity, Status string }
 		Suppressed        []struct{}
 		Known             *int
 		Ungrounded        []struct{}
+		Change            *struct{}
+		Fixed             []struct{}
 	}
 	ended, err := r.Outcome(h, runfile.ReportName, &rep)
 	if err != nil || !ended {
@@ -67,11 +69,14 @@ func (r *Run) describe(h *doc.Header) error {
 	}
 	count := map[string]int{}
 	for _, f := range rep.Findings {
-		if slices.Contains(taxonomy.Severities(), f.Severity) {
+		if slices.Contains(taxonomy.Severities(), f.Severity) && f.Status != runfile.PreExisting {
 			count[f.Severity]++
 		}
 	}
 	h.Headline = report.Headline(rep.Run.Status, count, len(rep.Findings), rep.Known, len(rep.Suppressed))
+	if rep.Change != nil && rep.Run.Status != trace.StatusFailed {
+		h.Headline = report.ChangeHeadline(count, len(rep.Findings), len(rep.Fixed))
+	}
 	h.Review.Severities = count
 	if rep.Repo.Path != "" {
 		h.Review.Repository = doc.Clip(report.RepoName(runfile.Repo{Path: rep.Repo.Path}), 200)

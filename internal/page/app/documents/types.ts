@@ -749,6 +749,8 @@ export interface Findings {
   suppressed: Finding[];
   /** the root took them back: By, and Why */
   dismissed: Finding[];
+  /** the change mended these: as the code before it has them */
+  fixed: Finding[];
   /** Analysis is the root's own document, in Markdown. */
   analysis: string;
   /** Snippets are the lines around findings, by ID, where the text that was reviewed can be had. */
@@ -759,6 +761,8 @@ export interface Findings {
   verification?: SecondLook;
   /** Known counts the findings left out because a baseline report has them; nil without a baseline. */
   known?: number;
+  /** Change says what was reviewed of a change; "" where the whole codebase was. */
+  change?: string;
   /** Bill is what the models were asked for and what that cost, by role. */
   bill: BillRow[];
   /** Truncated says that a list is longer in report.json. */

@@ -25,3 +25,8 @@ export function decided(t: Triage): string {
   const who = t.by || day ? `,${t.by ? " by " + t.by : ""}${day}` : "";
   return word + who + (t.until ? `, until ${t.until}` : "");
 }
+
+/** What a finding is to the change that was reviewed. */
+export const inChange: { readonly [status: string]: string } = {
+  new: "new", "pre-existing": "there before the change", fixed: "fixed by the change",
+};

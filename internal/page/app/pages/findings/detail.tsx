@@ -2,7 +2,7 @@
 import { useMemo } from "preact/hooks";
 import { useDoc, type Files, type Finding, type Findings } from "../../documents";
 import { Badge, Code, Copy, Empty, Fact, href, Markdown, percent, Severity, Visible } from "../../kit";
-import { aside, decided } from "./aside";
+import { aside, decided, inChange } from "./aside";
 import { decidable, Decide, type Deciding } from "./decide";
 import { whyFirst } from "./groups";
 import { Place } from "./place";
@@ -25,7 +25,8 @@ export function Detail(p: { finding: Finding; doc: Findings; issue: () => string
         <button type="button" class="button small detail-back" onClick={p.onBack}>Back to the list</button>
         <h2><Visible text={f.title} /></h2>
         <p class="detail-facts">
-          <Severity s={f.severity} /> <Badge>{f.category}</Badge> {f.cwe ? <Cwe cwe={f.cwe} /> : null} <Place finding={f} />
+          <Severity s={f.severity} /> <Badge>{f.category}</Badge> {f.cwe ? <Cwe cwe={f.cwe} /> : null} <Place finding={f} />{" "}
+          {f.status ? <Badge tone={f.status === "new" ? "warn" : "plain"}>{inChange[f.status] ?? f.status}</Badge> : null}
         </p>
         <div class="buttons">
           <Copy text={p.issue} label="Copy as issue" />

@@ -13,11 +13,12 @@ import { Printed } from "./print";
 import { secondSentence } from "./second";
 import type { PageProps } from "../props";
 
-const lists = ["findings", "ungrounded", "refuted", "dismissed", "suppressed"] as const;
+const lists = ["findings", "ungrounded", "refuted", "dismissed", "suppressed", "fixed"] as const;
 type List = (typeof lists)[number];
 
 const titles: { readonly [list in List]: string } = {
   findings: "Findings", ungrounded: "Not confirmed", refuted: "Refuted", dismissed: "Dismissed", suppressed: "Suppressed",
+  fixed: "Fixed",
 };
 
 const bys = ["severity", "first", "file", "category", "rule"] as const;
@@ -29,6 +30,7 @@ const notes: { readonly [list in List]: string } = {
     "The named verifier says that the code proves these findings wrong. They do not count; judge the proof yourself.",
   dismissed: "The root took these findings back. They do not count; judge its reason yourself.",
   suppressed: "These are left out by a comment in the source, by the suppress file, or by what people decided about them.",
+  fixed: "The change mended these. They are as the code before it has them.",
 };
 
 /** The section "findings": "findings", "findings/ID". The query says: tab, by, and the filter q, severity, category, second. */
@@ -119,6 +121,7 @@ function Shown(p: { doc: Findings; page: PageProps }) {
         <>
           <p class="muted findings-note">
             {notes[list] || (doc.verification ? secondSentence(doc.verification) : "")}
+            {list === "findings" && doc.change ? ` ${doc.change}.` : ""}
             {list === "findings" && doc.known
               ? ` ${plural(doc.known, "finding")} known from the baseline report ${doc.known === 1 ? "is" : "are"} left out here.`
               : ""}

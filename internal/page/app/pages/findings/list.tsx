@@ -49,6 +49,7 @@ export function FindingList(p: {
             <span class="finding-row-place mono muted">
               <Visible text={p.by === "file" ? (f.line > 0 ? `line ${f.line}` : "") : placeOf(f)} />
               {p.by !== "category" ? <span class="finding-row-category"> {f.category}</span> : null}
+              {f.status === "pre-existing" ? <span> · there before</span> : null}
             </span>
           </a>
         );
