@@ -148,7 +148,11 @@ func (c Change) symbols(g *graph.Graph, head bool) []*graph.Symbol {
 		for _, h := range f.Hunks {
 			for n := line(h); n < line(h)+max(1, lines(h)) && left > 0; n++ {
 				left--
-				if sym := g.At(path, n); sym != nil && !seen[sym] {
+				sym := g.At(path, n)
+				if sym != nil && lines(h) == 0 && sym.Line >= n {
+					sym = nil // what was put or taken away before a definition did not change it
+				}
+				if sym != nil && !seen[sym] {
 					seen[sym] = true
 					all = append(all, sym)
 				}

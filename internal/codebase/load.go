@@ -35,6 +35,8 @@ type Options struct {
 	// store instead of the work tree. Defaults to the work tree, and to HEAD for a
 	// bare repository.
 	Commit string
+	// Like is another snapshot of the repository: what a commit has in common with it is not read again. Defaults to none.
+	Like *Codebase
 
 	gitPatience time.Duration // how long git may say nothing; defaults to the constant of that name
 }

@@ -168,9 +168,14 @@ func openJournal(dir *rundir.Dir, m Manifest, env Env) error {
 	return errors.Join(w.AppendDurable(opened), w.Close())
 }
 
+// loadLike reads a codebase that is like another one.
+func loadLike(ctx context.Context, o Options, like *codebase.Codebase) (*codebase.Codebase, error) {
+	return codebase.Load(ctx, o.Path, codebase.Options{Commit: o.Commit, Include: o.Include, Exclude: o.Exclude,
+		MaxFileBytes: o.MaxFileBytes, Like: like})
+}
+
 func load(ctx context.Context, o Options, env Env) (*codebase.Codebase, error) {
-	code, err := codebase.Load(ctx, o.Path, codebase.Options{Commit: o.Commit, Include: o.Include, Exclude: o.Exclude,
-		MaxFileBytes: o.MaxFileBytes})
+	code, err := loadLike(ctx, o, nil)
 	if err != nil {
 		return nil, err
 	}

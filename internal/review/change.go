@@ -44,19 +44,15 @@ func take(ctx context.Context, o Options, env Env) (subject, error) {
 		code, err := load(ctx, o, env)
 		return subject{code: code}, err
 	}
-	var base *codebase.Codebase
-	var baseErr error
-	loaded := make(chan struct{})
-	go func() { // git reads the base meanwhile
-		defer close(loaded)
-		base, baseErr = load(ctx, o.atBase(), Env{Say: func(string) {}})
-	}()
 	head, err := load(ctx, o, env)
-	<-loaded
-	if errors.Is(baseErr, codebase.ErrNoSource) || errors.Is(baseErr, codebase.ErrEmpty) {
-		base, baseErr = codebase.FromMap(nil), nil
+	if err != nil {
+		return subject{}, err
 	}
-	if err = errors.Join(err, baseErr); err != nil {
+	base, err := loadLike(ctx, o.atBase(), head)
+	if errors.Is(err, codebase.ErrNoSource) || errors.Is(err, codebase.ErrEmpty) {
+		base, err = codebase.FromMap(nil), nil
+	}
+	if err != nil {
 		return subject{}, err
 	}
 	c := change.Of(base, head)
