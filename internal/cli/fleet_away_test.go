@@ -99,6 +99,8 @@ func TestAListIsInterruptedWithoutItsHub(t *testing.T) {
 	e.worker("one")
 	run := e.playList()
 	e.reviewed(1)
+	from := e.srv.Calls()
+	e.wait("calls of another review", func() bool { return e.srv.Calls() >= from+2 })
 	e.withoutAHub(run)
 	if s := e.listSummary("fleet"); s.CostUSD != nil {
 		t.Errorf("a cost that is not known: %v", *s.CostUSD)

@@ -39,7 +39,7 @@ const (
 
 func newFleetEval(t *testing.T) *fleetEval {
 	t.Parallel()
-	e := &fleetEval{fleetProgram: &fleetProgram{program: newProgram(t, fakeModels(10*time.Millisecond, something)), slots: 2}}
+	e := &fleetEval{fleetProgram: &fleetProgram{program: newProgram(t, fakeModels(20*time.Millisecond, something)), slots: 2}}
 	e.args = []string{"eval", "orchestration", "-m", "openai/root", "--worker", "openai/worker", "-n", "4", "-r", "3", "--seed", "5",
 		"--temperature", "0.7"}
 	e.must(append(e.args, "--budget", "5", "--out", "whole")...)

@@ -142,12 +142,15 @@ func (l *look) update(ctx context.Context, w *walk, keep func(rows []*row, gone 
 	}
 	keep(rows, nil)
 	for _, r := range rows {
-		if r.problem != "" {
+		if r.problem != "" && r.problem != ofChange {
 			l.warn(r.Run, r.problem)
 		}
 	}
 	l.list, l.done = rows, true
 }
+
+// ofChange is why a review is no part of a history: it says nothing of the code that its change did not touch.
+const ofChange = "it is of a change"
 
 func (l *look) warn(path, why string) {
 	if l.Warn != nil {
@@ -171,11 +174,13 @@ func readAll(ctx context.Context, rows []*row) error {
 	group.SetLimit(min(4, runtime.GOMAXPROCS(0)))
 	for _, r := range rows {
 		group.Go(func() error {
-			rep, err := read(r.Run)
-			if err == nil {
-				r.fill(rep)
-			} else {
+			switch rep, err := read(r.Run); {
+			case err != nil:
 				r.problem = clip(err.Error())
+			case rep.Change != nil:
+				r.problem = ofChange
+			default:
+				r.fill(rep)
 			}
 			return ctx.Err()
 		})

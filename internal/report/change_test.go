@@ -42,6 +42,14 @@ func TestFormsOfAChange(t *testing.T) {
 			t.Errorf("%s: %v and %v, want %v and %v", c.severity, FailOn(r, c.severity, false), FailOnNew(r, c.severity, false), c.all, c.new)
 		}
 	}
+	whole := r
+	whole.Change = nil
+	if notes := Diff(whole, r).Notes; len(notes) != 1 || !strings.Contains(notes[0], "need not be fixed") {
+		t.Errorf("a change after a whole review: %q", notes)
+	}
+	if notes := Diff(r, whole).Notes; len(notes) != 1 || !strings.Contains(notes[0], "need not be new") {
+		t.Errorf("a whole review after a change: %q", notes)
+	}
 	if top := FirstOf(r); len(top) != 1 || r.Findings[top[0].At].ID != "a1" {
 		t.Errorf("first to do: %v", top)
 	}

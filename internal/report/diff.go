@@ -127,6 +127,12 @@ func notes(old, now runfile.Report) []string {
 	if now.Known != nil {
 		all = append(all, "the new review lists only what its baseline report has not: what it lacks need not be fixed")
 	}
+	if now.Change != nil && old.Change == nil {
+		all = append(all, "the new review is of a change: what it lacks need not be fixed")
+	}
+	if old.Change != nil && now.Change == nil {
+		all = append(all, "the old review is of a change: what it lacks need not be new")
+	}
 	if old.Run.Status != trace.StatusCompleted {
 		all = append(all, "the old review is "+string(old.Run.Status)+": what it lacks need not be new")
 	}
