@@ -35,10 +35,10 @@ func TestIndexIsOnlyACache(t *testing.T) {
 					continue
 				}
 				r := review(rapid.SampledFrom([]string{app, "/src/\x00other"}).Draw(rt, "codebase"), rapid.IntRange(0, 30).Draw(rt, "n"))
-				r.Run.Status = rapid.SampledFrom([]trace.Status{trace.StatusCompleted, trace.StatusPartial, trace.StatusFailed}).Draw(rt, "status")
+				r.Run.Status = rapid.SampledFrom([]trace.Status{trace.StatusCompleted, trace.StatusCompleted, trace.StatusFailed}).Draw(rt, "status")
 				r.Repo.Remote = rapid.SampledFrom([]string{"", "", "host.example/app"}).Draw(rt, "remote")
 				r.Coverage.Fraction = rapid.SampledFrom([]float64{1, 0.5}).Draw(rt, "coverage")
-				if rapid.Bool().Draw(rt, "unknown") {
+				if rapid.IntRange(0, 4).Draw(rt, "unknown") == 0 {
 					r.Usage.TotalCostUSD, r.Known = nil, new(3)
 				}
 				write(t, run, r)
@@ -156,10 +156,15 @@ func TestOnlyWhatChangedIsRead(t *testing.T) {
 	if all := look(t, o).Of(t.Context(), app); len(all) != 2 || all[0].New != nil || *all[1].New != 1 {
 		t.Errorf("%+v", all)
 	}
-	if diff := cmp.Diff([]int{2, 1}, read); diff != "" {
+	write(t, filepath.Join(runs, "b"), review(app, 0)) // c did not change, and is compared with another
+	if all := look(t, o).Of(t.Context(), app); len(all) != 2 || *all[1].New != 2 {
+		t.Errorf("%+v", all)
+	}
+	if diff := cmp.Diff([]int{2, 1, 1}, read); diff != "" {
 		t.Error(diff)
 	}
 	write(t, filepath.Join(runs, "a"), review(app, 0))
+	write(t, filepath.Join(runs, "b"), review(app, 1))
 	if err := os.RemoveAll(filepath.Join(runs, "c")); err != nil {
 		t.Fatal(err)
 	}
