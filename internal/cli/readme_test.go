@@ -67,7 +67,7 @@ func newReader(t *testing.T) *reader {
 case "$1 $2" in
 "run ./cmd/deeprepo") test -f cmd/deeprepo/main.go && shift 2 && exec deeprepo "$@" ;;
 "install github.com/deeprepo/deeprepo/cmd/deeprepo@latest") exit 0 ;;
-"test ./...") test $# = 2 && grep -q '^module github.com/deeprepo/deeprepo$' go.mod ;;
+"test -timeout") test "$*" = "test -timeout 30m ./..." && grep -q '^module github.com/deeprepo/deeprepo$' go.mod ;;
 *) echo "no such command here: go $*"; exit 1 ;;
 esac
 `)

@@ -15,6 +15,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
 )
 
 // DeadError is what became of an item that nobody could finish.
@@ -103,8 +104,29 @@ func (p *Pool) halt() error {
 	defer cancel()
 	p.halting.Lock()
 	defer p.halting.Unlock()
-	err := p.c.purge(ctx, workStream, workSubject+string(p.kind)+"."+p.run+".>")
+	// A purge of some subjects has the server (2.15.2) mistake what is under way on others, and after a crash it would not hand
+	// that out again ("bad pending entry"): nothing is purged for nothing.
+	waits, err := p.waits(ctx)
+	if waits || err != nil {
+		err = p.c.purge(ctx, workStream, p.queued())
+	}
 	return errors.Join(err, p.c.nc.Publish(stopSubject+p.run, nil), p.c.nc.FlushWithContext(ctx))
+}
+
+// queued are the subjects of what the run has in the queue.
+func (p *Pool) queued() string { return workSubject + string(p.kind) + "." + p.run + ".>" }
+
+// waits says whether the queue holds anything of the run.
+func (p *Pool) waits(ctx context.Context) (bool, error) {
+	s, err := p.c.stream(ctx, workStream)
+	if err != nil {
+		return false, err
+	}
+	info, err := s.Info(ctx, jetstream.WithSubjectFilter(p.queued()))
+	if err != nil {
+		return false, err
+	}
+	return len(info.State.Subjects) > 0, nil
 }
 
 // Supersede stops what an earlier execution of the run sent, where that is not this item: of two with one journal each would
