@@ -99,4 +99,11 @@ func TestAReviewAtWorkShowsItsClaims(t *testing.T) {
 	if titles != "first second " {
 		t.Errorf("claims: %q", titles)
 	}
+	if err := os.Remove(filepath.Join(dir, "trace.jsonl")); err != nil { // the journal is begun again
+		t.Fatal(err)
+	}
+	writeTrace(t, dir, events[:3]...)
+	if c := ask[review.Claims](t, run, "claims"); len(c.Findings) != 1 {
+		t.Errorf("claims of a journal that is gone: %+v", c)
+	}
 }

@@ -9,7 +9,7 @@ import { firstShade, stepOf } from "../pages/code/scale";
 import { buildTree } from "../pages/code/tree";
 import { aside, decided } from "../pages/findings/aside";
 import { noneTitle, usualOrder } from "../pages/findings";
-import { countsOf, repeatsCounts, titleOf } from "../pages/overview/head";
+import { answered, countsOf, repeatsCounts, titleOf } from "../pages/overview/head";
 
 const run = (more: Partial<Run>): Run => ({ name: "dir-20261123", ...more }) as Run;
 
@@ -27,6 +27,13 @@ test("severities are counted from the worst; words that say more than the counts
   assert(repeatsCounts("1 finding: 1 high") && repeatsCounts("1,234 findings"));
   for (const more of ["failed; 1 finding: 1 high, as far as it came", "1 new finding: 1 high; 3 known from the baseline", "nothing new; 2"])
     assert(!repeatsCounts(more), more);
+});
+
+test("a review at work says how far it has come, where it knows", () => {
+  assert.equal(answered(25, 100), "At least 25% of 100 lines answered so far, ");
+  assert.equal(answered(300, 100), "At least 100% of 100 lines answered so far, ", "a prompt may hold what is no line of the codebase");
+  assert.equal(answered(1, 0), "At least 1 line answered so far, ");
+  assert.equal(answered(0, 100), "");
 });
 
 test("Esc leads one step up, to what the run opens with and then to the list", () => {

@@ -21,7 +21,7 @@ func TestHistory(t *testing.T) {
 	p := openList(t, filepath.Join(dir, "runs"))
 	before, after := view.ID(filepath.Join(dir, "runs", "before")), view.ID(filepath.Join(dir, "runs", "after"))
 	p.Go("run/" + before)
-	p.Wait("What workers saw")
+	p.Wait("About this run")
 	if n := p.Count(`section[aria-label="History"]`); n != 0 {
 		t.Error("one review is shown as a history")
 	}

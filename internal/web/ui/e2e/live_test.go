@@ -55,7 +55,8 @@ func TestReviewAtWork(t *testing.T) {
 			t.Fatalf("the root was not asked\n%s", said.String())
 		}
 	}
-	say("# the first look\nprint(llm_query('what is in ' + sorted(codebase)[0] + '? ' + codebase[sorted(codebase)[0]]))")
+	say("# the first look\nprint(llm_query('what is wrong?\\n=== FILE: courier_service/web.py (lines 1-3 of 9) ===\\n' + " +
+		"codebase[sorted(codebase)[0]]))")
 
 	p := openList(t, home)
 	p.Wait("at-work", "running")

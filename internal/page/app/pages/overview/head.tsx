@@ -44,7 +44,7 @@ export function RunHead(p: { run: Run }) {
           ))}
         </ul>
       ) : null}
-      {run.headline && !(counts.length > 0 && repeatsCounts(run.headline)) ? (
+      {run.headline && run.review?.progress === undefined && !(counts.length > 0 && repeatsCounts(run.headline)) ? (
         <p class="headline"><Visible text={run.headline} /></p>
       ) : null}
       <SoFar run={run} />
@@ -65,6 +65,13 @@ export function repeatsCounts(headline: string): boolean {
   return /^[\d,]+ findings?(: [^;]*)?$/.test(headline);
 }
 
+/** How many lines were answered, as far as prompts say which they hold; nothing where none does. */
+export function answered(lines: number, of: number): string {
+  if (lines === 0) return "";
+  const what = of > 0 ? `${percent(Math.min(1, lines / of))} of ${plural(of, "line")}` : plural(lines, "line");
+  return `At least ${what} answered so far, `;
+}
+
 /** How far a review has come that has no report yet, and what workers have claimed meanwhile. */
 function SoFar(p: { run: Run }) {
   const progress = p.run.review?.progress;
@@ -74,9 +81,9 @@ function SoFar(p: { run: Run }) {
   return (
     <>
       <div class="so-far" role="status">
-        {share === null ? null : <progress max={1} value={share} aria-label="Lines that were answered" />}
+        {share === null || lines === 0 ? null : <progress max={1} value={share} aria-label="Lines that were answered" />}
         <span>
-          {share === null ? `${plural(lines, "line")} answered so far` : `${percent(share)} of ${plural(of, "line")} answered so far`},{" "}
+          {answered(lines, of)}
           {plural(progress.turns, "turn")}, {plural(progress.dispatches, "dispatch", "dispatches")}
           {progress.failed > 0 ? <span class="bad">, {count(progress.failed)} failed</span> : null}
         </span>
