@@ -148,7 +148,13 @@ func TestJudge(t *testing.T) {
 		if reader == runfile.ReaderModel {
 			before.Findings = append(before.Findings, found(reader, "same.py", was, "query(x)", "seen once"))
 		}
+		old := found(reader, "f.py", is, "c = 1", "taken back, and there before")
+		before.Findings = append(before.Findings, found(reader, "f.py", was, "c = 1", "taken back, and there before"))
+		now.Dismissed = []runfile.Dismissed{{Finding: old}, {Finding: found(reader, "new.py", was, "d = ", "taken back, and new")}}
 		c.Judge(&now, &before, change.Surroundings{})
+		if a, b := now.Dismissed[0].Status, now.Dismissed[1].Status; a != runfile.PreExisting || b != runfile.New {
+			t.Errorf("%s: of what was taken back, one is %q and one %q", reader, a, b)
+		}
 		got := map[string]string{}
 		for _, f := range slices.Concat(now.Findings, now.Fixed) {
 			got[f.File+" "+f.Evidence] = f.Status

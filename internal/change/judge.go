@@ -24,14 +24,20 @@ func (c Change) Judge(now, before *runfile.Report, around Surroundings) {
 	}
 	findings, known := finding.Apart(now.Findings), finding.Apart(now.KnownFindings)
 	all := slices.Concat(findings, known)
-	for _, s := range now.Suppressed {
-		all = append(all, s.Finding)
+	aside := len(all)
+	now.Suppressed, now.Dismissed, now.Refuted = slices.Clone(now.Suppressed), slices.Clone(now.Dismissed), slices.Clone(now.Refuted)
+	var rest []*finding.Finding // what is set aside is new or was there as well
+	for i := range now.Suppressed {
+		rest = append(rest, &now.Suppressed[i].Finding)
 	}
-	for _, d := range now.Dismissed {
-		all = append(all, d.Finding)
+	for i := range now.Dismissed {
+		rest = append(rest, &now.Dismissed[i].Finding)
 	}
-	for _, r := range now.Refuted {
-		all = append(all, r.Finding)
+	for i := range now.Refuted {
+		rest = append(rest, &now.Refuted[i].Finding)
+	}
+	for _, f := range rest {
+		all = append(all, *f)
 	}
 	still := make([]bool, len(old))
 	was := finding.Persisting(shown, all)
@@ -44,8 +50,11 @@ func (c Change) Judge(now, before *runfile.Report, around Surroundings) {
 			all[i].Status = runfile.New
 		}
 	}
+	for i, f := range rest {
+		f.Status = all[aside+i].Status
+	}
 	now.Findings = grouped(all[:len(findings)])
-	now.KnownFindings = grouped(all[len(findings) : len(findings)+len(known)])
+	now.KnownFindings = grouped(all[len(findings):aside])
 	now.Fixed = nil
 	for k, f := range old {
 		if !still[k] && j.mended(f, now.Run.Status) {

@@ -13,18 +13,19 @@ import (
 const mostText = 24_000
 
 // Text is the change as a unified diff, as much of it as fits. Of other files it says which lines changed; those that are new or
-// gone are only named.
-func (c Change) Text() string {
+// gone are only named. clean takes out of a file's text what its readers must not see.
+func (c Change) Text(clean func(path, text string) string) string {
 	var b strings.Builder
 	var rest []File
 	for _, f := range c.Files {
+		if f.Kind == runfile.Deleted || f.Kind == runfile.Added {
+			rest = append(rest, f)
+			continue
+		}
 		was, _ := c.Base.Text(f.Was)
 		is, _ := c.Head.Text(f.Path)
-		if f.Kind == runfile.Deleted {
-			is = ""
-		}
-		_, text, _ := strings.Cut(string(diff.Diff("a/"+f.Was, []byte(was), "b/"+f.Path, []byte(is))), "\n")
-		if f.Kind == runfile.Deleted || f.Kind == runfile.Added || b.Len()+len(text) > mostText {
+		_, text, _ := strings.Cut(string(diff.Diff("a/"+f.Was, []byte(clean(f.Was, was)), "b/"+f.Path, []byte(clean(f.Path, is)))), "\n")
+		if text == "" && f.Kind == runfile.Modified || b.Len()+len(text) > mostText {
 			rest = append(rest, f)
 			continue
 		}
@@ -51,7 +52,7 @@ func (f File) lines() string {
 			all = append(all, fmt.Sprintf("%d-%d", h.Line, h.Line+h.Lines-1))
 		}
 	}
-	if f.Kind == runfile.Deleted || f.Kind == runfile.Added || len(all) == 0 {
+	if f.Kind == runfile.Added || len(all) == 0 {
 		return ""
 	}
 	return ": lines " + strings.Join(all[:min(len(all), 40)], ", ")

@@ -93,7 +93,7 @@ func Analyze(ctx context.Context, o Options, env Env) (Outcome, error) {
 		return Outcome{}, err
 	}
 	if s.change != nil {
-		o.Change = told(s.change)
+		o.Change = told(s.change, !o.NoRedact)
 	}
 	root, worker, err := env.check(o)
 	if err != nil {

@@ -16,6 +16,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/offline"
+	"github.com/deeprepo/deeprepo/internal/redact"
 	"github.com/deeprepo/deeprepo/internal/rlm"
 	"github.com/deeprepo/deeprepo/internal/rundir"
 	"github.com/deeprepo/deeprepo/internal/runfile"
@@ -110,9 +111,15 @@ func sinceBase(ctx context.Context, o Options) (Options, error) {
 	return o, nil
 }
 
-// told is what a change's readers are told of it, behind their instructions.
-func told(c *changed) string {
-	text := c.Text()
+// told is what a change's readers are told of it, behind their instructions. It is kept in run.json, and holds no secret that
+// the readers of the code would not be sent.
+func told(c *changed, masked bool) string {
+	clean := func(_, text string) string { return text }
+	if masked {
+		r := redact.New()
+		clean = func(path, text string) string { text, _ = r.RedactFile(path, text); return text }
+	}
+	text := c.Text(clean)
 	if text == "" {
 		return ""
 	}
@@ -137,7 +144,8 @@ func nothing(m Manifest, code *codebase.Codebase) Performed {
 func (s subject) judge(ctx context.Context, dir *rundir.Dir, m Manifest, p *Performed, env Env) error {
 	var before *runfile.Report
 	var err error
-	if len(s.change.before.Paths()) > 0 && ctx.Err() == nil {
+	failed := p.Report.Run.Status == trace.StatusFailed // then there is nothing to tell apart, and the next call fails as well
+	if len(s.change.before.Paths()) > 0 && ctx.Err() == nil && !failed {
 		before, err = s.reviewBase(ctx, dir, m, p.Report.Usage, env)
 	}
 	r := &p.Report
@@ -176,7 +184,6 @@ func (s subject) reviewBase(ctx context.Context, dir *rundir.Dir, m Manifest, sp
 		o.Budget = &left
 	}
 	env.Say("the base is reviewed, to tell what was there before")
-	env.Elsewhere = nil
 	if _, err := os.Stat(filepath.Join(path, ManifestName)); err != nil {
 		out, err := begin(ctx, "analyze", o, subject{code: s.change.before}, m.Prices, env)
 		return reported(out), err

@@ -3,10 +3,13 @@ package review
 import (
 	"bytes"
 	"context"
+	"errors"
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 
@@ -141,6 +144,82 @@ func TestAChangeCannotHideItsCode(t *testing.T) {
 	}
 	if got := statuses(out); got["stays"] == "fixed" || got["left"] == "fixed" {
 		t.Errorf("what nobody read is fixed: %v", got)
+	}
+}
+
+// Neither what a change takes away nor what it adds tells a reader elsewhere a secret, and run.json does not hold it either.
+func TestAChangeTellsNoSecret(t *testing.T) {
+	secrets := []string{"ghp_" + "aZ3kLm9QwErT7yUiOp2SdFgHjK5xCvBnM8q1", "marmalade", "clementine"}
+	base := map[string]string{"a.py": "key = '" + secrets[0] + "'\nx = 1\n", "config/app.yml": "region: eu\npassword: " + secrets[1] + "\n"}
+	head := map[string]string{"a.py": "x = 2\n", "config/app.yml": "region: us\npassword: " + secrets[2] + "\n"}
+	for _, noRedact := range []bool{false, true} {
+		for _, o := range []Options{
+			{Root: "offline/orchestrator", Worker: "far/worker", Strategy: StrategyRLM, NoCache: true},
+			{Root: "far/reader", Worker: "far/reader", Strategy: StrategySingle, NoCache: true},
+		} {
+			var said strings.Builder
+			var mu sync.Mutex
+			env := environment(t, nil, nil)
+			env.Registry.RegisterProvider("far", faraway{llm.Func(func(_ context.Context, r llm.Request) (llm.Response, error) {
+				mu.Lock()
+				defer mu.Unlock()
+				said.WriteString(r.System)
+				for _, m := range r.Messages {
+					said.WriteString(m.Content)
+				}
+				return llm.Response{Text: `{"summary": "files", "findings": []}`, Finish: llm.FinishStop}, nil
+			})})
+			o.Path, o.Base, o.Out, o.NoRedact = runtest.Tree(t, head), runtest.Tree(t, base), filepath.Join(t.TempDir(), "run"), noRedact
+			out, err := Analyze(t.Context(), o, env)
+			if err != nil {
+				t.Fatal(err)
+			}
+			manifest, err := os.ReadFile(filepath.Join(out.Dir, ManifestName))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !strings.Contains(said.String(), "+x = 2") || !strings.Contains(said.String(), "+region: us") {
+				t.Errorf("%s: nobody is told of the change", o.Strategy)
+			}
+			for name, text := range map[string]string{"a reader": said.String(), ManifestName: string(manifest)} {
+				for _, secret := range secrets {
+					if got := strings.Contains(text, secret); got != noRedact {
+						t.Errorf("%s, no redaction %v: %s has %q: %v", o.Strategy, noRedact, name, secret, got)
+					}
+				}
+			}
+		}
+	}
+}
+
+// Both sides of a change are read where the work is performed.
+func TestAChangeReadElsewhere(t *testing.T) {
+	base, head := sides()
+	here := environment(t, func(context.Context, llm.Request) (llm.Response, error) {
+		t.Error("this machine's models were asked")
+		return llm.Response{}, errors.New("no")
+	}, nil)
+	there := environment(t, finder, nil)
+	there.Now = atOnce
+	here.Elsewhere = another(t, there)
+	out, err := Analyze(t.Context(), Options{Path: runtest.Tree(t, head), Base: runtest.Tree(t, base), Out: filepath.Join(t.TempDir(), "run"),
+		Root: "offline/orchestrator", Worker: "fake/worker"}, here)
+	if got := statuses(out); err != nil || !maps.Equal(got, wanted) {
+		t.Errorf("got %v, want %v (%v)", got, wanted, err)
+	}
+}
+
+// Where the head could not be reviewed at all, nothing is spent on the base.
+func TestAChangeWhoseReviewFails(t *testing.T) {
+	base, head := sides()
+	calls := 0
+	out, err := Analyze(t.Context(), Options{Path: runtest.Tree(t, head), Base: runtest.Tree(t, base), Out: filepath.Join(t.TempDir(), "run"),
+		Strategy: StrategySingle, Root: "fake/reader", Worker: "fake/reader"}, environment(t, nil, func(context.Context, llm.Request) (llm.Response, error) {
+		calls++
+		return llm.Response{}, &llm.Error{Kind: llm.KindBadRequest, Message: "no"}
+	}))
+	if err != nil || out.Report.Run.Status != trace.StatusFailed || calls != 1 || out.Report.Change == nil || out.Report.Change.Before != nil {
+		t.Errorf("%d calls, %s, %+v (%v)", calls, out.Report.Run.Status, out.Report.Change, err)
 	}
 }
 
