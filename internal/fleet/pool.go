@@ -16,6 +16,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
+	"golang.org/x/sync/errgroup"
 )
 
 // DeadError is what became of an item that nobody could finish.
@@ -104,29 +105,35 @@ func (p *Pool) halt() error {
 	defer cancel()
 	p.halting.Lock()
 	defer p.halting.Unlock()
-	// A purge of some subjects has the server (2.15.2) mistake what is under way on others, and after a crash it would not hand
-	// that out again ("bad pending entry"): nothing is purged for nothing.
-	waits, err := p.waits(ctx)
-	if waits || err != nil {
-		err = p.c.purge(ctx, workStream, p.queued())
-	}
-	return errors.Join(err, p.c.nc.Publish(stopSubject+p.run, nil), p.c.nc.FlushWithContext(ctx))
+	return errors.Join(p.takeBack(ctx), p.c.nc.Publish(stopSubject+p.run, nil), p.c.nc.FlushWithContext(ctx))
 }
 
-// queued are the subjects of what the run has in the queue.
-func (p *Pool) queued() string { return workSubject + string(p.kind) + "." + p.run + ".>" }
-
-// waits says whether the queue holds anything of the run.
-func (p *Pool) waits(ctx context.Context) (bool, error) {
+// takeBack removes what the queue holds of the run, item by item: to purge its subjects has the server (2.15.2) count what runs
+// for acknowledged, and with it older items of others, which then are handed to nobody again.
+func (p *Pool) takeBack(ctx context.Context) error {
 	s, err := p.c.stream(ctx, workStream)
 	if err != nil {
-		return false, err
+		return err
 	}
-	info, err := s.Info(ctx, jetstream.WithSubjectFilter(p.queued()))
+	info, err := s.Info(ctx, jetstream.WithSubjectFilter(workSubject+string(p.kind)+"."+p.run+".>"))
 	if err != nil {
-		return false, err
+		return err
 	}
-	return len(info.State.Subjects) > 0, nil
+	var g errgroup.Group
+	g.SetLimit(64)
+	for subject := range info.State.Subjects {
+		g.Go(func() error {
+			m, err := s.GetLastMsgForSubject(ctx, subject)
+			if err == nil {
+				err = s.DeleteMsg(ctx, m.Sequence)
+			}
+			if errors.Is(err, jetstream.ErrMsgNotFound) || errors.Is(err, jetstream.ErrMsgDeleteUnsuccessful) {
+				return nil // it was done meanwhile
+			}
+			return err
+		})
+	}
+	return g.Wait()
 }
 
 // Supersede stops what an earlier execution of the run sent, where that is not this item: of two with one journal each would

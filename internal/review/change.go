@@ -102,7 +102,8 @@ func sinceBase(ctx context.Context, o Options) (Options, error) {
 	}
 	commit, err := codebase.MergeBase(ctx, o.Path, o.Base, o.Commit)
 	if errors.Is(err, codebase.ErrCommit) {
-		err = hint.Wrap(err, "look with git log; a shallow clone lacks the base: git fetch --unshallow, or fetch-depth: 0 in CI")
+		err = hint.Wrap(err, "look with git log; a shallow clone lacks the base (git fetch --unshallow, fetch-depth: 0 in CI); "+
+			"without git, --base ../before names the directory of the code before")
 	}
 	if err != nil {
 		return o, err

@@ -213,11 +213,12 @@ func TestAChangeReadElsewhere(t *testing.T) {
 func TestAChangeWhoseReviewFails(t *testing.T) {
 	base, head := sides()
 	calls := 0
-	out, err := Analyze(t.Context(), Options{Path: runtest.Tree(t, head), Base: runtest.Tree(t, base), Out: filepath.Join(t.TempDir(), "run"),
-		Strategy: StrategySingle, Root: "fake/reader", Worker: "fake/reader"}, environment(t, nil, func(context.Context, llm.Request) (llm.Response, error) {
+	refuse := func(context.Context, llm.Request) (llm.Response, error) {
 		calls++
 		return llm.Response{}, &llm.Error{Kind: llm.KindBadRequest, Message: "no"}
-	}))
+	}
+	out, err := Analyze(t.Context(), Options{Path: runtest.Tree(t, head), Base: runtest.Tree(t, base), Out: filepath.Join(t.TempDir(), "run"),
+		Strategy: StrategySingle, Root: "fake/reader", Worker: "fake/reader"}, environment(t, nil, refuse))
 	if err != nil || out.Report.Run.Status != trace.StatusFailed || calls != 1 || out.Report.Change == nil || out.Report.Change.Before != nil {
 		t.Errorf("%d calls, %s, %+v (%v)", calls, out.Report.Run.Status, out.Report.Change, err)
 	}

@@ -132,7 +132,7 @@ var reading = []string{
 var rights = map[Role]struct{ publish, hear []string }{
 	RoleCoordinator: {publish: append([]string{
 		"deeprepo.work.>", "deeprepo.stop.*", "deeprepo.journal.>", "$KV.deeprepo_orders.>", "$JS.API.STREAM.PURGE.deeprepo_journal",
-		"$JS.API.STREAM.PURGE.deeprepo_dead", "$JS.API.STREAM.PURGE.deeprepo_work", "$JS.API.STREAM.PURGE.deeprepo_results",
+		"$JS.API.STREAM.PURGE.deeprepo_dead", "$JS.API.STREAM.MSG.DELETE.deeprepo_work", "$JS.API.STREAM.PURGE.deeprepo_results",
 		"$JS.API.DIRECT.GET.deeprepo_work.>", "$JS.API.DIRECT.GET.deeprepo_work",
 	}, reading...), hear: []string{"deeprepo.done.*"}},
 	RoleWorker: {publish: append([]string{
