@@ -78,6 +78,28 @@ func TestAPrintHoldsCodeAndFixes(t *testing.T) {
 	p.Until("the page as it was", "document.querySelector('.printed').textContent === ''")
 }
 
+// A browser without a window prints as soon as there is something to print: nothing may come a frame later.
+func TestAPrintAtOnceHoldsFindings(t *testing.T) {
+	rep := readReport(t, reviewed(t))
+	p := newPage(t)
+	if _, err := chromedp.Call(p.ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: `
+		new MutationObserver((_, seen) => {
+			if (!document.querySelector('.printed')) return;
+			seen.disconnect();
+			dispatchEvent(new Event('beforeprint'));
+			window.paper = document.querySelector('.printed').textContent + '.';
+		}).observe(document, { childList: true, subtree: true })`}); err != nil {
+		t.Fatal(err)
+	}
+	p.Open("file://" + filepath.ToSlash(filepath.Join(reviewed(t), "report.html")))
+	p.Until("a print", "window.paper")
+	var paper string
+	p.Eval("window.paper", &paper)
+	if want := rep.Findings[0].Title; !strings.Contains(paper, want) {
+		t.Errorf("a print at the first sight of the page lacks %q: %q", want, paper)
+	}
+}
+
 func newPageOfFile(t *testing.T, file string) *Page {
 	t.Helper()
 	needBrowser(t)

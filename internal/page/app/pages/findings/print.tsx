@@ -1,6 +1,6 @@
 /** All findings on paper: the page shows one at a time, a print has each with its code and what to do. */
 import { render } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Finding, Findings } from "../../documents";
 import { Code, count, languageOfPath, Markdown, plural, Severity, Visible } from "../../kit";
 import { placeOf } from "./place";
@@ -13,7 +13,7 @@ export function Printed(p: { doc: Findings }) {
   const box = useRef<HTMLDivElement>(null);
   const latest = useRef(p.doc);
   latest.current = p.doc;
-  useEffect(() => {
+  useLayoutEffect(() => { // before the page is seen: it may be printed at first sight
     // Drawn at once: the browser takes its picture when this returns.
     const draw = () => box.current && render(<All doc={latest.current} />, box.current);
     const clear = () => box.current && render(null, box.current);
