@@ -280,19 +280,31 @@ func (p *Page) ClickText(text string) {
 		.sort((a, b) => (a.innerText || '').length - (b.innerText || '').length || b.matches('a,button') - a.matches('a,button'))`)
 }
 
+// clickOn clicks where the element is once it has stood still for two frames with nothing in front of it: a page that is
+// still being drawn would take the click for something else.
 func (p *Page) clickOn(what, list string) {
 	p.t.Helper()
-	find := `(() => { const e = ` + list + `.find(e => e.checkVisibility({visibilityProperty: true}) && e.getClientRects().length > 0); ` +
-		`if (!e) return null;
-		e.scrollIntoView({block: 'center', inline: 'center', behavior: 'instant'}); const r = e.getClientRects()[0]; ` +
-		`return [r.x + r.width / 2, r.y + r.height / 2]; })()`
-	p.Until(what, find+" !== null")
-	var at []float64
-	p.Eval(find, &at)
-	if len(at) != 2 {
-		p.t.Fatalf("%s went away", what)
+	find := `(async () => {
+		const e = ` + list + `.find(e => e.checkVisibility({visibilityProperty: true}) && e.getClientRects().length > 0);
+		if (!e) return [];
+		e.scrollIntoView({block: 'center', inline: 'center', behavior: 'instant'});
+		const middle = () => { const r = e.getClientRects()[0]; return r ? [r.x + r.width / 2, r.y + r.height / 2] : []; };
+		const before = middle();
+		await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));
+		const at = middle();
+		return at.length && at.join() === before.join() && e.contains(document.elementFromPoint(...at)) ? at : [];
+	})()`
+	for deadline := time.Now().Add(patience); ; time.Sleep(30 * time.Millisecond) {
+		var at []float64
+		err := p.eval(find, &at)
+		if err == nil && len(at) == 2 {
+			p.do("click on "+what, chromedp.MouseClickXY(at[0], at[1]))
+			return
+		}
+		if time.Now().After(deadline) {
+			p.t.Fatalf("waited %v for %s to click on (%v)\nthe page shows:\n%s", patience, what, err, p.quietText())
+		}
 	}
-	p.do("click on "+what, chromedp.MouseClickXY(at[0], at[1]))
 }
 
 // Key presses keys, one after the other: "j", "?", "/". The names of others are in package kb of chromedp.
