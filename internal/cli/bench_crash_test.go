@@ -80,7 +80,7 @@ func TestKillInTheMiddleOfABenchThenResume(t *testing.T) {
 
 	// The second configuration's run has a dispatch in its trace, and another one is on its way.
 	journal := p.path("killed", "runs", "01-*", "02-held", "trace.jsonl")
-	p.startUntil(func() bool { return dispatched(journal) && unsettled(t, journal) }, "bench", "bench.toml", "--out", "killed").kill()
+	p.killWhen(func() bool { return dispatched(journal) && unsettled(t, journal) }, "bench", "bench.toml", "--out", "killed")
 	if _, err := os.Stat(p.path("killed", "bench.json")); err == nil {
 		t.Fatal("there are tables of a bench that was killed")
 	}

@@ -67,7 +67,7 @@ func TestKillInTheMiddleOfACodeEvalThenResume(t *testing.T) {
 		t.Errorf("the whole run: %+v", whole.CodeSummary)
 	}
 	samples := p.path("killed", codeeval.SamplesName)
-	p.startUntil(func() bool { return count(samples, "\n") >= 5 }, append(args, "killed")...).kill()
+	p.killWhen(func() bool { return count(samples, "\n") >= 5 }, append(args, "killed")...)
 	text, err := os.ReadFile(samples)
 	if err != nil {
 		t.Fatal(err)

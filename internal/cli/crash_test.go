@@ -78,8 +78,8 @@ func TestKillInTheMiddleOfABatchThenResume(t *testing.T) {
 	}
 	clear(asked)
 
-	p.startUntil(func() bool { return count(p.path("killed", "trace.jsonl"), `"kind":"dispatch"`) >= files/3 }, append(args, "--out",
-		"killed")...).kill()
+	p.killWhen(func() bool { return count(p.path("killed", "trace.jsonl"), `"kind":"dispatch"`) >= files/3 }, append(args, "--out",
+		"killed")...)
 	if _, err := os.Stat(p.path("killed", "report.json")); err == nil {
 		t.Fatal("there is a report of a run that was killed")
 	}

@@ -64,9 +64,9 @@ func TestKillInTheMiddleOfAnEvalThenResume(t *testing.T) {
 	uninterrupted := calls
 	calls = 0
 
-	p.startUntil(func() bool {
+	p.killWhen(func() bool {
 		return count(p.path("killed", eval.ResultsName), "\n") >= 3 && dispatched(p.path("killed", "rollouts", "*.jsonl"))
-	}, append(args, "--out", "killed")...).kill()
+	}, append(args, "--out", "killed")...)
 	if _, err := os.Stat(p.path("killed", eval.SummaryName)); err == nil {
 		t.Fatal("there is a summary of an eval that was killed")
 	}

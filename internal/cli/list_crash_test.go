@@ -75,7 +75,7 @@ func TestStoppedInTheMiddleOfAListThenResume(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.startUntil(func() bool { return unsettled(t, p.path("cut", "runs", "c3", "trace.jsonl")) }, "resume", "cut").kill()
+	p.killWhen(func() bool { return unsettled(t, p.path("cut", "runs", "c3", "trace.jsonl")) }, "resume", "cut")
 	p.must("resume", "cut")
 	again, err := os.Stat(p.path("cut", "runs", "c0", "report.json"))
 	if err != nil || !again.ModTime().Equal(first.ModTime()) {

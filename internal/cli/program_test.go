@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -75,12 +76,39 @@ type running struct {
 // startUntil starts a command, and returns once it has come far enough.
 func (p program) startUntil(far func() bool, args ...string) *running {
 	p.t.Helper()
+	return p.startThen(func(*running) bool { return far() }, args...)
+}
+
+// killWhen starts a command, and ends it with SIGKILL while it is as far as it should be: it stands still when that is told.
+func (p program) killWhen(far func() bool, args ...string) {
+	p.t.Helper()
+	r := p.startThen(func(r *running) bool {
+		if !far() {
+			return false
+		}
+		r.signal(syscall.SIGSTOP)
+		var state syscall.WaitStatus
+		if _, err := syscall.Wait4(r.Process.Pid, &state, syscall.WUNTRACED, nil); err != nil || !state.Stopped() {
+			p.t.Fatalf("it had ended before it was killed: %v", err)
+		}
+		if far() {
+			return true
+		}
+		r.signal(syscall.SIGCONT)
+		return false
+	}, args...)
+	r.signal(syscall.SIGKILL)
+	r.Wait()
+}
+
+func (p program) startThen(far func(*running) bool, args ...string) *running {
+	p.t.Helper()
 	r := &running{Cmd: p.command(args...), t: p.t}
 	r.Stdout, r.Stderr = &r.printed, &r.stderr
 	if err := r.Start(); err != nil {
 		p.t.Fatal(err)
 	}
-	for deadline := time.Now().Add(2 * time.Minute); !far(); time.Sleep(time.Millisecond) {
+	for deadline := time.Now().Add(2 * time.Minute); !far(r); time.Sleep(time.Millisecond) {
 		if time.Now().After(deadline) {
 			r.Process.Kill()
 			r.Wait()
@@ -90,14 +118,10 @@ func (p program) startUntil(far func() bool, args ...string) *running {
 	return r
 }
 
-// kill ends the command with SIGKILL, which it must not be too late for.
-func (r *running) kill() {
+func (r *running) signal(s os.Signal) {
 	r.t.Helper()
-	if err := r.Process.Kill(); err != nil {
+	if err := r.Process.Signal(s); err != nil {
 		r.t.Fatal(err)
-	}
-	if err := r.Wait(); err == nil {
-		r.t.Fatal("it had ended before it was killed")
 	}
 }
 
@@ -105,9 +129,7 @@ func (r *running) kill() {
 // wanted on stderr.
 func (r *running) interrupt(how os.Signal, wants ...string) {
 	r.t.Helper()
-	if err := r.Process.Signal(how); err != nil {
-		r.t.Fatal(err)
-	}
+	r.signal(how)
 	r.Wait()
 	if code := r.ProcessState.ExitCode(); code != exitOutside {
 		r.t.Errorf("exit code %d, want %d", code, exitOutside)
