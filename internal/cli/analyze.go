@@ -115,7 +115,7 @@ or several files and directories, are what is reviewed of the repository that th
 The root model plans and writes Python; worker models read the code. One directory holds the reports (report.html,
 report.md, report.json, report.sarif), the trace and everything needed to resume. Every finding quotes the code at
 its line. Suppress a finding with a comment 'deeprepo:ignore CATEGORY -- reason' on its line or the line above, or
-in .deeprepo-suppress.
+in .deeprepo-suppress. Marks for other tools ('# nosec', 'NOSONAR', '//nolint:gosec') count too.
 
 With --list, review each repository of a file, each in its own directory below DIR/runs, and sum them up in summary.md
 and summary.json. A line is a path, relative to the current directory, or a git URL (https, ssh, git, file, or

@@ -138,9 +138,10 @@ func PathPattern(glob string) *regexp.Regexp {
 	return regexp.MustCompile(b.String()) // quoted literals and fixed parts always compile
 }
 
-// Apply parts findings into those to report and those that a comment in the source or a rule of the file leaves out.
-// src may be nil: then comments are not looked for.
+// Apply parts findings into those to report and those that a comment in the source, ours or another tool's, or a rule of the
+// file leaves out. src may be nil: then comments are not looked for.
 func (s Suppressions) Apply(src Source, fs []finding.Finding) (kept []finding.Finding, suppressed []runfile.Suppressed) {
+	marks := map[string][]foreign{} // by file
 	for _, f := range fs {
 		if reason, ok := s.matches(f); ok {
 			suppressed = append(suppressed, runfile.Suppressed{Finding: f, By: "file", Reason: reason})
@@ -148,6 +149,14 @@ func (s Suppressions) Apply(src Source, fs []finding.Finding) (kept []finding.Fi
 		}
 		if reason, ok := commented(src, f); ok {
 			suppressed = append(suppressed, runfile.Suppressed{Finding: f, By: "comment", Reason: reason})
+			continue
+		}
+		if _, known := marks[f.File]; !known && src != nil {
+			text, _ := src.Text(f.File)
+			marks[f.File] = foreignMarks(text)
+		}
+		if says, ok := marked(marks[f.File], f); ok {
+			suppressed = append(suppressed, runfile.Suppressed{Finding: f, By: "comment", Reason: says})
 			continue
 		}
 		kept = append(kept, f)
