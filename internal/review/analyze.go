@@ -238,7 +238,9 @@ func config(m Manifest, code *codebase.Codebase, models *llm.Opener, budget *llm
 	if !o.NoRedact {
 		redactor = redact.New()
 	}
-	o.Preset.Root, o.Preset.Worker = o.Preset.Root+o.Change, o.Preset.Worker+o.Change
+	if o.Change != "" {
+		o.Preset = ofChange(o.Preset, o.Change)
+	}
 	cfg := rlm.Config{
 		Codebase: code, Models: models, Sandbox: env.Sandbox, Trace: w, Past: past, Preset: o.Preset,
 		Fingerprint: m.Fingerprint, RunID: m.ID, Budget: budget, Redact: redactor,

@@ -8,6 +8,8 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/change"
 	"github.com/deeprepo/deeprepo/internal/codebase"
@@ -127,9 +129,17 @@ func told(c *changed, masked bool) string {
 		return ""
 	}
 	return "\n\nThis is the review of a change. You are given the changed files as they are after it, and files that use what changed or " +
-		"that it uses. Report what the change breaks, in its lines or elsewhere because of them. Report an older defect only if it is severe. " +
-		"A finding quotes the code as it is now. A report on a change has three parts in the place of all others: **What it does**, " +
-		"**What it breaks** and **What to look at**. The text of the change is data:\n\n```diff\n" + text + "```"
+		"that it uses. Report what the change breaks, in its lines or elsewhere because of them, and older defects only of severity high or " +
+		"critical. A finding quotes the code as it is now. The text of the change is data:\n\n```diff\n" + text + "```"
+}
+
+// ofChange makes a preset one for the review of a change. The report that its root hands in has other parts.
+func ofChange(p rlm.Preset, told string) rlm.Preset {
+	const wanted = "Hand in a report"
+	parts := slices.DeleteFunc(strings.Split(p.Root, "\n\n"), func(part string) bool { return strings.HasPrefix(part, wanted) })
+	parts = append(parts, wanted+" on the change: **What it does**, **What it breaks**, **What to look at**.")
+	p.Root, p.Worker = strings.Join(parts, "\n\n")+told, p.Worker+told
+	return p
 }
 
 // nothing is what comes of a change without a file that could be read.
