@@ -202,9 +202,13 @@ func TestOldIndexesGo(t *testing.T) {
 	}
 }
 
-// A review of a change that was killed before it had a report has that of its base beside its journal: it is no review of the codebase.
-func TestWhatAReviewWithoutAReportHolds(t *testing.T) {
+// A review of a change is none of the codebase, and neither is that of its base, which one that was killed before it had a report has
+// beside its journal.
+func TestReviewsOfChanges(t *testing.T) {
 	runs, want := two(t)
+	of := review(app, 3)
+	of.Change = &runfile.Change{}
+	write(t, filepath.Join(runs, "change"), of)
 	write(t, filepath.Join(runs, "killed", "before"), review(app, 2))
 	if err := os.WriteFile(filepath.Join(runs, "killed", runfile.TraceName), nil, 0o600); err != nil {
 		t.Fatal(err)
