@@ -3,6 +3,7 @@ package change_test
 import (
 	"context"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -171,6 +172,36 @@ func TestJudge(t *testing.T) {
 			if got[k] != v {
 				t.Errorf("%s: %s is %q, want %q", reader, k, got[k], v)
 			}
+		}
+	}
+}
+
+// What the base sets aside too, or by a comment beside the same code, is not set aside by the change; code that is like what the
+// base sets aside is new all the same.
+func TestWhatAChangeSetsAsideItself(t *testing.T) {
+	const was = "a = 1\n# ignore\nb = query(x)\n# ignore\nc = once(y)\nd = 1\ng = query(w)\n"
+	const is = "first = 0\n# ignore\na = 1\n# ignore\nb = query(x)\n# ignore\nc = once(y)\n# ignore\nd = 1\ne = query(z)\n"
+	c := change.Of(codebase.FromMap(map[string]string{"f.py": was}), codebase.FromMap(map[string]string{"f.py": is}))
+	aside := func(text, quote, by string) runfile.Suppressed {
+		return runfile.Suppressed{Finding: found(runfile.ReaderModel, "f.py", text, quote, "of "+quote), By: by}
+	}
+	now := runfile.Report{Run: runfile.ReportRun{Status: trace.StatusCompleted},
+		Findings: []finding.Finding{found(runfile.ReaderModel, "f.py", is, "e = query(z)", "of g = query(w)")},
+		Suppressed: []runfile.Suppressed{aside(is, "a = 1", "comment"), aside(is, "b = query(x)", "triage"), aside(is, "c = once(y)", "comment"),
+			aside(is, "c = once(y)", "file"), aside(is, "d = 1", "comment")}}
+	before := runfile.Report{Run: runfile.ReportRun{Status: trace.StatusCompleted},
+		Findings: []finding.Finding{found(runfile.ReaderModel, "f.py", was, "d = 1", "of d = 1")}}
+	for want, reviewed := range map[string][]runfile.Suppressed{"true true false true true": nil,
+		"true false false true true": {aside(was, "b = query(x)", "comment"), aside(was, "g = query(w)", "comment")}} {
+		before.Suppressed = reviewed
+		r := now
+		c.Judge(&r, &before, change.Surroundings{})
+		var got []string
+		for _, s := range r.Suppressed {
+			got = append(got, strconv.FormatBool(s.ByChange))
+		}
+		if strings.Join(got, " ") != want || r.Findings[0].Status != runfile.New || len(r.Fixed) > 0 {
+			t.Errorf("%d in the base: %v, want %s; %v, fixed %v", len(reviewed), got, want, r.Findings[0].Status, r.Fixed)
 		}
 	}
 }

@@ -12,15 +12,18 @@ import (
 const nearby = 5
 
 // Judge says of each finding of a report on the head whether the change brought it in, and adds those that it fixed. before is
-// the report on the base, nil where there is none. A static rule says the same of the same code, so what it finds on one side
+// the report on the base, nil where there is none. What is set aside now and was not in that report is ByChange, unless a comment
+// does that which the base has beside the same code. A static rule says the same of the same code, so what it finds on one side
 // only is new or fixed. A model does not: its finding is new where the base's review has not made it and the change touched
 // the code, and fixed where that code was changed.
 func (c Change) Judge(now, before *runfile.Report, around Surroundings) {
 	j := judgement{Change: c, around: around, read: before != nil && before.Run.Status == trace.StatusCompleted}
-	var old, shown []finding.Finding
+	var old, hidden []finding.Finding // of the base: listed, and set aside by what its own side says
 	if before != nil {
 		old = finding.Apart(before.Findings)
-		shown = c.forward(old)
+		for _, s := range before.Suppressed {
+			hidden = append(hidden, finding.Apart([]finding.Finding{s.Finding})...)
+		}
 	}
 	findings, known := finding.Apart(now.Findings), finding.Apart(now.KnownFindings)
 	all := slices.Concat(findings, known)
@@ -40,10 +43,16 @@ func (c Change) Judge(now, before *runfile.Report, around Surroundings) {
 		all = append(all, *f)
 	}
 	still := make([]bool, len(old))
-	was := finding.Persisting(shown, all)
-	for i, k := range was {
-		if k >= 0 {
+	stood := c.forward(slices.Concat(old, hidden))
+	for i, k := range finding.Persisting(stood, all) {
+		switch {
+		case k >= 0 && k < len(old):
 			still[k] = true
+		case k >= 0 && i < aside && stood[k].Fingerprint != all[i].Fingerprint:
+			k = -1 // that it is like one that was set aside does not make it known
+		}
+		if set := i - aside; set >= 0 && set < len(now.Suppressed) {
+			now.Suppressed[set].ByChange = k < len(old)
 		}
 		all[i].Status = runfile.PreExisting
 		if k < 0 && j.brought(all[i]) {
@@ -52,6 +61,11 @@ func (c Change) Judge(now, before *runfile.Report, around Surroundings) {
 	}
 	for i, f := range rest {
 		f.Status = all[aside+i].Status
+	}
+	for i := range now.Suppressed {
+		if s := &now.Suppressed[i]; s.By == "comment" && c.untouched(s.File, s.Line-1, s.EndLine) {
+			s.ByChange = false // it stands there in the base, beside the same code
+		}
 	}
 	now.Findings = grouped(all[:len(findings)])
 	now.KnownFindings = grouped(all[len(findings):aside])
@@ -63,6 +77,12 @@ func (c Change) Judge(now, before *runfile.Report, around Surroundings) {
 		}
 	}
 	now.Fixed = finding.Group(now.Fixed)
+}
+
+// untouched says that lines of the head stand in the base as well.
+func (c Change) untouched(path string, from, to int) bool {
+	file, changed := c.At(path)
+	return !changed || file.Kind != runfile.Added && !file.Changed(from, to)
 }
 
 // grouped groups by cause what has one status.

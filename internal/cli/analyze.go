@@ -303,10 +303,12 @@ func (a *app) finish(out review.Outcome, err error, e exitFlags) error {
 	run := out.Report.Run
 	if report.FailOnNew(out.Report, e.failOnNew, e.trustRefutations) {
 		fmt.Fprintf(a.stderr, "deeprepo: the change brings in findings at or above %s (--fail-on-new)\n", e.failOnNew)
+		a.sayAside(out.Report)
 		return exitError{code: exitNo}
 	}
 	if report.FailOn(out.Report, e.failOn, e.trustRefutations) {
 		fmt.Fprintf(a.stderr, "deeprepo: there are findings at or above %s (--fail-on)\n", e.failOn)
+		a.sayAside(out.Report)
 		return exitError{code: exitNo}
 	}
 	switch {

@@ -7,7 +7,9 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/deeprepo/deeprepo/internal/report"
 	"github.com/deeprepo/deeprepo/internal/review"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/taxonomy"
 	"github.com/spf13/cobra"
 )
@@ -52,4 +54,12 @@ func (c changeFlags) apply(o review.Options, exit exitFlags) (review.Options, er
 		o.Commit = c.head
 	}
 	return o, nil
+}
+
+// sayAside says what counts although it is not listed.
+func (a *app) sayAside(r runfile.Report) {
+	if aside := report.AsideSentence(r); aside != "" {
+		fmt.Fprintf(a.stderr, "deeprepo: %s, and count: comments and decisions hold once the base has them, --suppress FILE at once where "+
+			"FILE is none of the repository's\n", aside)
+	}
 }

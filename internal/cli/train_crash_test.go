@@ -15,7 +15,7 @@ import (
 // was not interrupted, byte for byte.
 func TestInterruptATrainingThenResume(t *testing.T) {
 	if testing.Short() {
-		t.Skip("two trainings")
+		t.Skip("short: two trainings are not run")
 	}
 	p := program{t, llmtest.NewServer(t, llmtest.Options{}), t.TempDir()}
 	p.must(training("--out", "whole")...)

@@ -46,12 +46,18 @@ func (g gitRepo) head(ctx context.Context) string {
 }
 
 func (g gitRepo) resolve(ctx context.Context, rev string) (string, error) {
-	var sha []byte
+	sha, err := g.output(ctx, 256, "rev-parse", "--verify", "--quiet", "--end-of-options", rev+"^{commit}")
+	return strings.TrimSpace(sha), err
+}
+
+// output is what git prints, up to so many bytes.
+func (g gitRepo) output(ctx context.Context, most int64, args ...string) (string, error) {
+	var text []byte
 	err := g.run(ctx, nil, func(r *bufio.Reader) (err error) {
-		sha, err = io.ReadAll(io.LimitReader(r, 256))
+		text, err = io.ReadAll(io.LimitReader(r, most))
 		return err
-	}, "rev-parse", "--verify", "--quiet", "--end-of-options", rev+"^{commit}")
-	return strings.TrimSpace(string(sha)), err
+	}, args...)
+	return string(text), err
 }
 
 // workFiles lists the tracked and the untracked, not ignored files below dir.

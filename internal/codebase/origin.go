@@ -1,9 +1,7 @@
 package codebase
 
 import (
-	"bufio"
 	"context"
-	"io"
 	"net/url"
 	"path"
 	"path/filepath"
@@ -69,16 +67,6 @@ func originOf(ctx context.Context, where string) (o Origin, remote string) {
 		}
 	}
 	return o, remote
-}
-
-// output is what git prints, up to so many bytes.
-func (g gitRepo) output(ctx context.Context, most int64, args ...string) (string, error) {
-	var text []byte
-	err := g.run(ctx, nil, func(r *bufio.Reader) (err error) {
-		text, err = io.ReadAll(io.LimitReader(r, most))
-		return err
-	}, args...)
-	return string(text), err
 }
 
 // choose gives the address of the remote "origin", or that of the only one, out of git's records NAME LF VALUE NUL.

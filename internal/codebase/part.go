@@ -1,9 +1,7 @@
 package codebase
 
 import (
-	"bufio"
 	"context"
-	"io"
 	"strings"
 )
 
@@ -44,15 +42,11 @@ func MergeBase(ctx context.Context, path, base, head string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	var common []byte
-	err = git.run(ctx, nil, func(r *bufio.Reader) (err error) {
-		common, err = io.ReadAll(io.LimitReader(r, 256))
-		return err
-	}, "merge-base", "--end-of-options", from, to)
+	common, err := git.output(ctx, 256, "merge-base", "--end-of-options", from, to)
 	if ctx.Err() != nil {
 		return "", ctx.Err()
 	}
-	if sha := strings.TrimSpace(string(common)); err == nil && sha != "" {
+	if sha := strings.TrimSpace(common); err == nil && sha != "" {
 		return sha, nil
 	}
 	return from, nil

@@ -213,7 +213,7 @@ func TestPlantedDefectsStayApart(t *testing.T) {
 	path := filepath.Join(stored, "rollouts_hard/results.jsonl")
 	data, err := os.ReadFile(path)
 	if err != nil {
-		t.Skipf("%s is not here", path)
+		t.Skipf("%s is not here: the planted defects are not grouped", path)
 	}
 	n := 0
 	for line := range strings.Lines(string(data)) {

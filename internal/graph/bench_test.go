@@ -18,7 +18,7 @@ func benchmarked(b *testing.B) *codebase.Codebase {
 	}
 	code, err := codebase.Load(b.Context(), dir, codebase.Options{})
 	if err != nil {
-		b.Skip(err)
+		b.Fatal(err)
 	}
 	runtest.Parser(b)
 	return code

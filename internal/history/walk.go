@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -16,7 +17,8 @@ const (
 	maxVisited = 50_000 // directories without a report
 )
 
-// walk looks for reviews: directories with a report.json, which is a file and no link. What lies in such a directory is part of it.
+// walk looks for reviews: directories with a report.json, which is a file and no link. What lies in such a directory is part of it,
+// and so is what lies in that of a review that has no report yet: the one of a change has its base's there.
 type walk struct {
 	ctx     context.Context
 	stamps  map[string]string // of what was found, by directory
@@ -45,6 +47,9 @@ func (w *walk) enter(dir string, depth int) {
 	entries, err := os.ReadDir(dir)
 	if err != nil || depth == maxDepth {
 		return // another user's, or gone
+	}
+	if depth > 0 && slices.ContainsFunc(entries, func(e os.DirEntry) bool { return e.Name() == runfile.TraceName }) {
+		return
 	}
 	for _, e := range entries {
 		name := e.Name()

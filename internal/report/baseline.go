@@ -105,7 +105,7 @@ func known(r runfile.Report) []finding.Finding {
 
 // FailOn reports whether r holds a finding of this severity or worse. An empty or unknown severity never fails.
 // Unless refutations are trusted, findings that a model refuted or dismissed count, and those that it graded lower count as
-// they were claimed; what the code itself contradicts does not count.
+// they were claimed; what the code itself contradicts does not count. What a change itself sets aside counts.
 func FailOn(r runfile.Report, severity string, trustRefutations bool) bool {
 	return failOn(r, severity, trustRefutations, func(finding.Finding) bool { return true })
 }
@@ -126,7 +126,8 @@ func failOn(r runfile.Report, severity string, trustRefutations bool, counts fun
 		lowered := f.Regraded != nil && !trustRefutations
 		return counts(f) && (taxonomy.Rank(f.Severity) >= limit || lowered && taxonomy.Rank(f.Regraded.From) >= limit)
 	}
-	if found := slices.ContainsFunc(r.Findings, severe); found || trustRefutations {
+	found := slices.ContainsFunc(r.Findings, severe) || slices.ContainsFunc(setAsideByChange(r), severe)
+	if found || trustRefutations {
 		return found
 	}
 	return slices.ContainsFunc(r.Dismissed, func(d runfile.Dismissed) bool { return severe(d.Finding) }) ||

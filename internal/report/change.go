@@ -48,9 +48,29 @@ func before(f finding.Finding) string {
 	return ""
 }
 
-// ChangeSentence says what was reviewed of a change.
-func ChangeSentence(c *runfile.Change) string {
-	added, removed := 0, 0
+// setAsideByChange are the findings that a change's own comments and decisions leave out.
+func setAsideByChange(r runfile.Report) []finding.Finding {
+	var all []finding.Finding
+	for _, s := range r.Suppressed {
+		if s.ByChange {
+			all = append(all, s.Finding)
+		}
+	}
+	return all
+}
+
+// AsideSentence says how many findings a change itself sets aside, "" where it sets none.
+func AsideSentence(r runfile.Report) string {
+	n := len(setAsideByChange(r))
+	if n == 0 {
+		return ""
+	}
+	return plural(n, "finding is", "findings are") + " set aside by comments or decisions that this change itself adds"
+}
+
+// ChangeSentence says what was reviewed of a change, and what it sets aside itself.
+func ChangeSentence(r runfile.Report) string {
+	c, added, removed := r.Change, 0, 0
 	for _, f := range c.Files {
 		added, removed = added+f.Added, removed+f.Removed
 	}
@@ -64,6 +84,9 @@ func ChangeSentence(c *runfile.Change) string {
 	}
 	if c.Before == nil && len(c.Files) > 0 {
 		text += "; the base was not reviewed: only the changed lines tell what is new"
+	}
+	if aside := AsideSentence(r); aside != "" {
+		text += "; " + aside
 	}
 	return text
 }
@@ -102,7 +125,7 @@ func (s Style) change(b *strings.Builder, r runfile.Report) {
 	if n := len(r.Fixed) - len(fixed); n > 0 {
 		fmt.Fprintf(b, "  and %s more (--all lists them)\n", count(n))
 	}
-	fmt.Fprintf(b, "%-9s %s\n", "change", ChangeSentence(r.Change))
+	fmt.Fprintf(b, "%-9s %s\n", "change", ChangeSentence(r))
 }
 
 // change writes the part of report.md on the change.
@@ -111,7 +134,7 @@ func (m *markdownWriter) change() {
 	if c == nil {
 		return
 	}
-	m.line("## The change\n\n%s.\n", escaped(ChangeSentence(c)))
+	m.line("## The change\n\n%s.\n", escaped(ChangeSentence(m.r)))
 	if len(m.r.Fixed) > 0 {
 		m.line("It fixed:\n")
 		for _, f := range m.r.Fixed[:min(len(m.r.Fixed), maxListedFiles)] {

@@ -65,6 +65,9 @@ func (m *markdownWriter) leftOutOfComment() {
 	if len(parts) > 0 {
 		m.line("Left out: %s.\n", strings.Join(parts, ", "))
 	}
+	if aside := AsideSentence(m.r); aside != "" {
+		m.line("%s.\n", aside)
+	}
 }
 
 // muted has nobody called and nothing linked: a host reads @name and #1 even where their marks are escaped.

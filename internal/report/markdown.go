@@ -121,7 +121,11 @@ func (m *markdownWriter) leftOut() {
 		if s.Reason != "" {
 			reason = ": " + escaped(s.Reason)
 		}
-		m.line("- %s at %s (%s), by %s%s", escaped(s.Title), codeSpan(place(s.Finding)), s.Severity, escaped(s.By), reason)
+		by := escaped(s.By)
+		if s.ByChange {
+			by += " of this change"
+		}
+		m.line("- %s at %s (%s), by %s%s", escaped(s.Title), codeSpan(place(s.Finding)), s.Severity, by, reason)
 	}
 	m.more("- and %s more", len(all)-maxListedFiles)
 	m.line("")

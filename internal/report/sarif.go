@@ -66,8 +66,12 @@ func WriteSARIF(w io.Writer, r runfile.Report, version string) error {
 		if s.By != "comment" {
 			kind = "external"
 		}
+		status := "accepted"
+		if s.ByChange {
+			status = "underReview"
+		}
 		run.Results = append(run.Results, sarifResultOf(s.Finding, index,
-			[]sarifSuppression{{Kind: kind, Status: "accepted", Justification: termtext.Visible(s.Reason)}}))
+			[]sarifSuppression{{Kind: kind, Status: status, Justification: termtext.Visible(s.Reason)}}))
 	}
 	for _, d := range r.Dismissed {
 		why := "dismissed by " + orUnknown(d.By) + ": " + orUnknown(d.Reason)

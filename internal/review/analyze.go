@@ -198,16 +198,20 @@ func fingerprint(m Manifest) string {
 // execute has a manifest's work done, from wherever its trace ends, and writes the reports.
 func execute(ctx context.Context, dir *rundir.Dir, m Manifest, s subject, env Env) (Outcome, error) {
 	started, code := env.Now(), s.code
-	decided, err := decide(m.Options, code)
-	if err != nil {
-		env.Say("warning: " + err.Error())
+	decided := s.decided
+	if decided == nil {
+		d, err := decide(m.Options, code)
+		if err != nil {
+			env.Say("warning: " + err.Error())
+		}
+		decided = &d
 	}
 	var p Performed
 	var runErr error
 	if s.change != nil && len(code.Paths()) == 0 {
 		p = nothing(m, code)
 	} else {
-		p, runErr = perform(ctx, dir, Work{Manifest: m, Decided: decided, Extra: env.Extra}, code, env)
+		p, runErr = perform(ctx, dir, Work{Manifest: m, Decided: *decided, Extra: env.Extra}, code, env)
 	}
 	if p.Report.Schema == 0 {
 		return Outcome{}, runErr
@@ -234,7 +238,9 @@ func config(m Manifest, code *codebase.Codebase, models *llm.Opener, budget *llm
 	if !o.NoRedact {
 		redactor = redact.New()
 	}
-	o.Preset.Root, o.Preset.Worker = o.Preset.Root+o.Change, o.Preset.Worker+o.Change
+	if o.Change != "" {
+		o.Preset = ofChange(o.Preset, o.Change)
+	}
 	cfg := rlm.Config{
 		Codebase: code, Models: models, Sandbox: env.Sandbox, Trace: w, Past: past, Preset: o.Preset,
 		Fingerprint: m.Fingerprint, RunID: m.ID, Budget: budget, Redact: redactor,

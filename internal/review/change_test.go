@@ -15,6 +15,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/money"
+	"github.com/deeprepo/deeprepo/internal/rlm"
 	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
@@ -76,6 +77,26 @@ func TestAChangeReadByModels(t *testing.T) {
 		r.Change.Before.Dispatches != int(untold.Load()) {
 		t.Errorf("usage %+v, %d dispatches, before %+v; %d and %d were made", r.Usage.Worker, r.Dispatches, r.Change.Before, told.Load(),
 			untold.Load())
+	}
+}
+
+// One report is asked for, and what is told of the change once to whom.
+func TestWhatIsAskedOfAChange(t *testing.T) {
+	for _, name := range rlm.PresetNames() {
+		whole, err := rlm.BuiltinPreset(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := ofChange(whole, "\n\ntold")
+		_, asked, _ := strings.Cut(p.Root, "Hand in a report")
+		if !strings.Contains(whole.Root, "\n\nHand in a report") || strings.Count(p.Root, "Hand in a report") != 1 ||
+			asked != " on the change: **What it does**, **What it breaks**, **What to look at**.\n\ntold" || p.Worker != whole.Worker+"\n\ntold" {
+			t.Errorf("%s: %s", name, p.Root)
+		}
+	}
+	own := ofChange(rlm.Preset{Root: "Look at money.", Worker: "w"}, "")
+	if !strings.HasPrefix(own.Root, "Look at money.\n\nHand in a report on the change") {
+		t.Error(own.Root)
 	}
 }
 

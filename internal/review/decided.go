@@ -1,13 +1,16 @@
 package review
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/deeprepo/deeprepo/internal/bounded"
 	"github.com/deeprepo/deeprepo/internal/codebase"
+	"github.com/deeprepo/deeprepo/internal/finding"
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/report"
 	"github.com/deeprepo/deeprepo/internal/runfile"
@@ -38,6 +41,97 @@ func decide(o Options, code *codebase.Codebase) (d Decided, err error) {
 		d.Baseline = &runfile.Report{Findings: old.Findings, Suppressed: old.Suppressed}
 	}
 	return d, errors.Join(err, oldErr)
+}
+
+// decidedBefore is what a change's base says of findings, which is in force whatever the change makes of it, and so is a suppress
+// file that the user named and that is none of the repository's. What cannot be read says nothing.
+func decidedBefore(ctx context.Context, o Options) (d Decided, err error) {
+	base := o.atBase()
+	text, err := inBase(ctx, base.Path, base.Commit, triage.Name, triage.MaxBytes)
+	if err == nil {
+		_, err = triage.Parse(text)
+	}
+	if d.Triage = text; err != nil {
+		d.Triage = []byte{}
+	}
+	dir, name := base.Path, report.SuppressFile
+	var ours error
+	if o.SuppressFile != "" {
+		dir, name, ours = whereInBase(o)
+	}
+	if ours == nil {
+		text, ours = inBase(ctx, dir, base.Commit, name, maxSuppressions)
+	}
+	if errors.Is(ours, codebase.ErrCommit) { // it is in no repository that has the base
+		text, ours = bounded.ReadFile(o.SuppressFile, maxSuppressions)
+	}
+	if ours == nil {
+		_, ours = report.ParseSuppressions(text)
+	}
+	if d.Suppress = text; ours != nil {
+		d.Suppress = []byte{}
+	}
+	return d, errors.Join(err, ours)
+}
+
+// whereInBase says where the base has the suppress file that the user named: a directory, and a name below it. The error is
+// codebase.ErrCommit where it has none.
+func whereInBase(o Options) (dir, name string, err error) {
+	head, err := filepath.EvalSymlinks(o.Path)
+	if err == nil {
+		head, err = filepath.Abs(head)
+	}
+	if err == nil {
+		dir, err = filepath.EvalSymlinks(filepath.Dir(o.SuppressFile))
+	}
+	if err == nil {
+		dir, err = filepath.Abs(dir)
+	}
+	if err != nil {
+		return "", "", err
+	}
+	name = filepath.Base(o.SuppressFile)
+	if !filepath.IsAbs(o.Base) {
+		return dir, name, nil
+	}
+	below, err := filepath.Rel(head, filepath.Join(dir, name))
+	if err != nil || !filepath.IsLocal(below) {
+		return "", "", codebase.ErrCommit
+	}
+	return o.Base, filepath.ToSlash(below), nil
+}
+
+// inBase reads a file of a directory as a commit has it, or as it lies there; it is empty where it is not there.
+func inBase(ctx context.Context, dir, commit, name string, most int64) ([]byte, error) {
+	code, err := codebase.Read(ctx, dir, []string{name}, codebase.Options{Commit: commit, MaxFileBytes: most})
+	if err != nil {
+		return []byte{}, err
+	}
+	if name == triage.Name {
+		return []byte(code.Triage()), nil
+	}
+	text, _ := code.Text(name)
+	return []byte(text), nil
+}
+
+// hold takes back that a change itself sets findings aside: these decisions, made before it, do that as well.
+func (d Decided) hold(r *runfile.Report) {
+	rules, _ := report.ParseSuppressions(d.Suppress) // both were sound
+	decisions, _ := triage.Parse(d.Triage)
+	all := slices.Clone(r.Findings)
+	for _, s := range r.Suppressed {
+		all = append(all, s.Finding)
+	}
+	of := decisions.Of(all)[len(finding.Apart(r.Findings)):]
+	for i := range r.Suppressed {
+		s := &r.Suppressed[i]
+		places := len(finding.Places(s.Finding))
+		_, ruled := rules.Apply(nil, []finding.Finding{s.Finding})
+		lacking := slices.ContainsFunc(of[:places], func(t *runfile.Triage) bool { return t == nil || !triage.Hides(*t, r.Run.StartedAt) })
+		if of = of[places:]; len(ruled) > 0 || !lacking {
+			s.ByChange = false
+		}
+	}
 }
 
 // checkDecided refuses files that the user named and that cannot be read.

@@ -72,10 +72,9 @@ func FuzzSectionsRoundTrip(f *testing.F) {
 	f.Add("src/a.py", "x = 1\n", 3)
 	f.Add("a b (c).go", "\n\n=== end\n", 1)
 	f.Fuzz(func(t *testing.T, path, text string, first int) {
-		if path == "" || strings.ContainsAny(path, "\r\n") || strings.Contains(text, "===") || first < 1 || first > 1e8 ||
-			!strings.HasSuffix(text, "\n") {
-			t.Skip()
-		}
+		path = "p" + strings.NewReplacer("\r", "", "\n", "").Replace(path)
+		text = strings.ReplaceAll(text, "===", "= = ") + "\n"
+		first = 1 + int(uint(first)%1e8)
 		prompt := fmt.Sprintf("ask\n=== FILE: %s (lines %d-%d of %d) ===\n%s=== END ===\n", path, first, first+1, first+9, text)
 		want := []section{{path, first, first + 1, first + 9, text}}
 		if diff := cmp.Diff(want, sections(prompt), cmp.AllowUnexported(section{})); diff != "" {

@@ -132,13 +132,15 @@ type ErrorTally struct {
 	Dispatch int `json:"dispatch"`
 }
 
-// Suppressed is a finding that a comment or the suppress file leaves out.
+// Suppressed is a finding that a comment, the suppress file or the triage file leaves out.
 type Suppressed struct {
 	Finding
 	// By is "comment", "file" (the suppress file) or "triage".
 	By string `json:"by"`
 	// Reason is what was written beside the decision.
 	Reason string `json:"reason"`
+	// ByChange says of a change's review that the change itself brings the comment or the decision: its base does not have it.
+	ByChange bool `json:"by_change,omitempty"`
 }
 
 // SecondLook says what the second look at the findings and at the root's document came to.

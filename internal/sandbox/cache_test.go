@@ -31,7 +31,7 @@ func works(t *testing.T, c Config) (compiled int) {
 // used. It compiles the interpreter a few times.
 func TestCache(t *testing.T) {
 	if testing.Short() {
-		t.Skip("compiles the interpreter several times")
+		t.Skip("short: the interpreter is not compiled several times")
 	}
 	dir := t.TempDir()
 	// Two processes race for an empty cache.

@@ -44,7 +44,7 @@ func readHumanEval(t testing.TB) []Program {
 // TestHumanEval judges the canonical solutions.
 func TestHumanEval(t *testing.T) {
 	if testing.Short() {
-		t.Skip("164 programs")
+		t.Skip("short: 164 programs are not judged")
 	}
 	e := open(t, Config{})
 	for _, p := range readHumanEval(t) {

@@ -190,9 +190,7 @@ func FuzzRatio(f *testing.F) {
 	f.Add(strings.Repeat("ab", 150), strings.Repeat("ba", 150)+"c", 0.5)
 	f.Add("\xff\xfe", "\u0130\u03a3", 0.0)
 	f.Fuzz(func(t *testing.T, a, b string, least float64) {
-		if len(a) > 2000 || len(b) > 2000 {
-			t.Skip()
-		}
+		a, b = a[:min(len(a), 2000)], b[:min(len(b), 2000)]
 		a, b = difflib.Lower(a), difflib.Lower(b)
 		m := difflib.NewMatcher(b)
 		ratio := m.Ratio(a)

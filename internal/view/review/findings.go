@@ -140,7 +140,7 @@ func (v *reviewed) claims() Findings {
 		found.Fixed = append(found.Fixed, shownFinding(f, uniqueID(f.ID, "x", i, taken)))
 	}
 	if rep.Change != nil {
-		found.Change = report.ChangeSentence(rep.Change)
+		found.Change = report.ChangeSentence(rep)
 	}
 	for _, first := range report.FirstOf(rep) {
 		top := runfile.TopFinding{ID: v.ids[first.At], Why: first.Why}
