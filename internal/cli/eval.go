@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/env"
+	"github.com/deeprepo/deeprepo/internal/env/catalog"
 	"github.com/deeprepo/deeprepo/internal/env/policy"
 	"github.com/deeprepo/deeprepo/internal/eval"
 	"github.com/deeprepo/deeprepo/internal/llm"
@@ -171,7 +172,7 @@ func (a *app) evalConfig(ctx context.Context, o eval.Options, c config, p *progr
 		return run, err
 	}
 	run.Observe, run.Opened = evalShown(p), a.keepFleet
-	elsewhere, err := a.playedElsewhere(ctx, o.Fleet, o.Environment, p.say)
+	elsewhere, err := a.playedElsewhere(ctx, o.Fleet, p.say)
 	if elsewhere != nil { // a nil pointer in it would not be nil
 		run.Elsewhere = elsewhere
 	}
@@ -180,7 +181,9 @@ func (a *app) evalConfig(ctx context.Context, o eval.Options, c config, p *progr
 
 // evalModels opens the environment and the models that options name on this machine.
 func (a *app) evalModels(ctx context.Context, o eval.Options, c config, box rlm.Sandbox, say func(string)) (eval.Config, error) {
-	e, err := a.environment(ctx, o.Environment, o.Data, o.Repos)
+	from := a.catalog(o.Data)
+	from.Repos, from.Snapshots = o.Repos, o.Snapshots
+	e, err := catalog.Open(ctx, o.Environment, from)
 	if err != nil {
 		return eval.Config{}, err
 	}

@@ -50,14 +50,11 @@ func (a *app) coordinate(ctx context.Context, named string, kind fleet.Kind, say
 // carries has a pool's items count as the command's.
 func (c *coordinator) carries(p *fleet.Pool) { c.app.onFleet(c.url, c.kind, p) }
 
-// playedElsewhere has the rollouts of an eval in an environment played by a fleet, nil where none is named.
-func (a *app) playedElsewhere(ctx context.Context, named, environment string, say func(string)) (*rollout.Evals, error) {
+// playedElsewhere has the rollouts of an eval played by a fleet, nil where none is named.
+func (a *app) playedElsewhere(ctx context.Context, named string, say func(string)) (*rollout.Evals, error) {
 	c, err := a.coordinate(ctx, named, fleet.KindRollout, say)
 	if c == nil {
 		return nil, err
-	}
-	if err := rollout.Check(environment); err != nil {
-		return nil, usage(err)
 	}
 	evals := rollout.NewEvals(c.Conn, c.carries)
 	a.closeLater(evals.Close)

@@ -25,9 +25,9 @@ type Elsewhere interface {
 	// Open is told which rollouts are to be played before the first one is. limit is the cap on what the eval may cost, nil
 	// for none, and gone what its rows have cost by now. What stands in the works' Past is not in it.
 	Open(ctx context.Context, todo []Work, limit *money.USD, gone money.USD) error
-	// Play plays a rollout. With an error it gives the journal as far as it got, to which nothing is added any more, or the error
+	// Play plays a rollout of a task. With an error it gives the journal as far as it got, to which nothing is added any more, or the error
 	// is ErrUntold.
-	Play(ctx context.Context, w Work) (Performed, error)
+	Play(ctx context.Context, w Work, t env.Task) (Performed, error)
 	// Saved is told of a rollout whose row is written: it has cost at most that much.
 	Saved(ctx context.Context, w Work, most money.USD) error
 }
@@ -204,14 +204,14 @@ func (e *evaluation) openElsewhere(ctx context.Context, todo []place) (back func
 }
 
 // elsewhere has another machine play a rollout.
-func (e *evaluation) elsewhere(ctx context.Context, p place, _ env.Task) (Performed, error) {
+func (e *evaluation) elsewhere(ctx context.Context, p place, t env.Task) (Performed, error) {
 	e.begin(p, newPurse(ctx))
 	defer e.end(p)
 	w, err := e.work(p)
 	if err != nil {
 		return Performed{}, err
 	}
-	done, err := e.c.Elsewhere.Play(ctx, w)
+	done, err := e.c.Elsewhere.Play(ctx, w, t)
 	e.told(err)
 	if done.Hopeless != nil {
 		e.modelFailed(done.Hopeless)

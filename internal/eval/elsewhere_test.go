@@ -43,7 +43,7 @@ func (d *distant) Open(_ context.Context, todo []Work, limit *money.USD, gone mo
 	return nil
 }
 
-func (d *distant) Play(ctx context.Context, w Work) (p Performed, err error) {
+func (d *distant) Play(ctx context.Context, w Work, _ env.Task) (p Performed, err error) {
 	d.mu.Lock()
 	d.played++
 	if d.stop != nil {

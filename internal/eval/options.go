@@ -27,6 +27,8 @@ type Options struct {
 	Data string `json:"data,omitempty"`
 	// Repos is a directory that their codebases come from. Defaults to none.
 	Repos string `json:"repos,omitempty"`
+	// Snapshots is a directory with the codebases packed, on a machine that has no Repos. Defaults to none.
+	Snapshots string `json:"-"`
 	// Model is the policy, provider/model.
 	Model string `json:"model"`
 	// Worker is what answers its dispatches. Defaults to the environment's own simulated workers.

@@ -100,6 +100,8 @@ type Options struct {
 	// Repos is the directory with the checkouts of localisation's repositories, each in owner__name. Defaults to "repos"
 	// beside the records.
 	Repos string
+	// Snapshots stands in for Repos (see localisation.Config). Defaults to none.
+	Snapshots string
 }
 
 // Templates lists all templates, Operators all operators, languages in one order.
@@ -177,7 +179,7 @@ func issues(_ context.Context, o Options) (env.Environment, error) {
 	if o.Repos == "" {
 		o.Repos = filepath.Join(filepath.Dir(o.Data), "repos")
 	}
-	e, err := localisation.New(localisation.Config{Records: records, Repos: o.Repos, Parser: o.Parser})
+	e, err := localisation.New(localisation.Config{Records: records, Repos: o.Repos, Snapshots: o.Snapshots, Parser: o.Parser})
 	if err != nil {
 		return nil, err
 	}

@@ -35,11 +35,14 @@ const maxIssue = 60_000
 //go:embed preset.md
 var presetText string
 
-// Config says what an Environment needs. Both must be given.
+// Config says what an Environment needs. Records, and Repos or Snapshots, must be given.
 type Config struct {
 	Records []Record
 	// Repos is the directory that holds the checkouts, each in owner__name.
 	Repos string
+	// Snapshots is a directory that stands in for Repos: it holds codebases, packed, under their SnapshotName. They may come after
+	// New. Defaults to none.
+	Snapshots string
 	// Parser parses what the code graph is made of. Defaults to none: there is no graph then.
 	Parser func() (*syntax.Parser, error)
 }
@@ -58,7 +61,7 @@ func New(c Config) (*Environment, error) {
 	}
 	var missing []string
 	for _, r := range c.Records {
-		if info, err := os.Stat(c.dir(r.Repo)); (err != nil || !info.IsDir()) && !slices.Contains(missing, r.Repo) {
+		if info, err := os.Stat(c.dir(r.Repo)); c.Snapshots == "" && (err != nil || !info.IsDir()) && !slices.Contains(missing, r.Repo) {
 			missing = append(missing, r.Repo)
 		}
 	}
@@ -118,7 +121,7 @@ func (e *Environment) Task(ctx context.Context, s env.Selection, i int) (env.Tas
 // load makes a record's task.
 func (e *Environment) load(ctx context.Context, r Record) (env.Task, error) {
 	dir := e.cfg.dir(r.Repo)
-	code, err := codebase.Load(ctx, dir, codebase.Options{Commit: r.BaseCommit})
+	code, err := e.codebase(ctx, r)
 	if err != nil {
 		return env.Task{}, fmt.Errorf("%s: %w", r.InstanceID, err)
 	}
@@ -133,6 +136,32 @@ func (e *Environment) load(ctx context.Context, r Record) (env.Task, error) {
 		t.Language = f.Language
 	}
 	return t, nil
+}
+
+// codebase is a record's repository at its base commit.
+func (e *Environment) codebase(ctx context.Context, r Record) (*codebase.Codebase, error) {
+	if e.cfg.Snapshots == "" {
+		return codebase.Load(ctx, e.cfg.dir(r.Repo), codebase.Options{Commit: r.BaseCommit})
+	}
+	packed, err := os.ReadFile(filepath.Join(e.cfg.Snapshots, r.snapshot()))
+	if err != nil {
+		return nil, err
+	}
+	return codebase.Unpack(packed)
+}
+
+// snapshot names what the record's codebase is packed into. Repository and commit were checked: it leads nowhere else.
+func (r Record) snapshot() string {
+	return strings.Replace(r.Repo, "/", "__", 1) + "@" + r.BaseCommit + ".codebase"
+}
+
+// SnapshotName is what Config.Snapshots has a task's codebase packed under; not ok for a task of another environment.
+func SnapshotName(t env.Task) (name string, ok bool) {
+	r, ok := t.Private.(Record)
+	if !ok {
+		return "", false
+	}
+	return r.snapshot(), true
 }
 
 // places are what a simulated worker knows of a gold file: where its patch changes it.

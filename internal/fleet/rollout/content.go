@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/fleet"
+	"github.com/deeprepo/deeprepo/internal/wholefile"
 )
 
 // mostContent bounds a file or directory that travels, unpacked, in bytes.
@@ -60,6 +61,28 @@ func pack(name string) ([]byte, error) {
 	})
 	err = errors.Join(err, archive.Close())
 	return out.Bytes(), err
+}
+
+// placeBlob writes a snapshot into a directory, under its name, unless it is there.
+func placeBlob(ctx context.Context, c *fleet.Conn, dir string, s snapshot) error {
+	if filepath.Base(s.Name) != s.Name || !filepath.IsLocal(s.Name) {
+		return fmt.Errorf("%q is no snapshot's name", s.Name)
+	}
+	target := filepath.Join(dir, s.Name)
+	if _, err := os.Stat(target); err == nil {
+		return nil
+	}
+	packed, err := c.Blob(ctx, s.Hash)
+	if err == nil {
+		err = os.MkdirAll(dir, 0o755)
+	}
+	if err != nil {
+		return err
+	}
+	return wholefile.Write(target, func(f *os.File) error {
+		_, err := f.Write(packed)
+		return err
+	})
 }
 
 // placePath unpacks what keepPath packed into a directory of its own below dir, once, and returns its path.

@@ -10,11 +10,11 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/env/localisation"
 	"github.com/deeprepo/deeprepo/internal/env/taskset"
 	"github.com/deeprepo/deeprepo/internal/eval"
 	"github.com/deeprepo/deeprepo/internal/fleet"
-	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/train/grpo"
 )
@@ -31,6 +31,14 @@ type evalItem struct {
 	// Tree and Data are the hashes of what stood at Options.Environment, where that is a path, and at Options.Data.
 	Tree string `json:"tree,omitempty"`
 	Data string `json:"data,omitempty"`
+	// Snapshot is the task's codebase, packed, where the environment would read it out of a checkout.
+	Snapshot *snapshot `json:"snapshot,omitempty"`
+}
+
+// snapshot is a packed codebase: its localisation.SnapshotName, and the hash of its bytes.
+type snapshot struct {
+	Name string `json:"name"`
+	Hash string `json:"hash"`
 }
 
 // Evals plays an eval's rollouts on a fleet: it is an eval.Elsewhere.
@@ -41,19 +49,11 @@ type Evals struct {
 	opened     func(*fleet.Pool)
 	purse      *fleet.Purse
 	tree, data string
+	snapshots  recent[*snapshot] // by name
 }
 
 // NewEvals has rollouts played by a fleet. opened, which may be nil, sees the pool that carries them.
 func NewEvals(c *fleet.Conn, opened func(*fleet.Pool)) *Evals { return &Evals{c: c, opened: opened} }
-
-// Check refuses environments whose tasks cannot travel.
-func Check(environment string) error {
-	if environment != localisation.Name {
-		return nil
-	}
-	return hint.New(localisation.Name+" is not played on a fleet: the checkouts of its repositories would have to travel",
-		"leave --fleet out, and fleet in the configuration")
-}
 
 // Open implements eval.Elsewhere.
 func (e *Evals) Open(ctx context.Context, todo []eval.Work, limit *money.USD, gone money.USD) error {
@@ -102,13 +102,28 @@ func (e *Evals) Open(ctx context.Context, todo []eval.Work, limit *money.USD, go
 // journalOf names a rollout's journal: the same for every execution of its eval.
 func journalOf(w eval.Work) string { return w.Run + "-" + strings.ReplaceAll(w.Name(), ".", "-") }
 
-func (e *Evals) item(w eval.Work) ([]byte, error) {
-	return json.Marshal(payload{Eval: &evalItem{Work: w, Tree: e.tree, Data: e.data}})
+func (e *Evals) item(ctx context.Context, w eval.Work, t env.Task) ([]byte, error) {
+	of := evalItem{Work: w, Tree: e.tree, Data: e.data}
+	if name, ok := localisation.SnapshotName(t); ok {
+		var err error
+		of.Snapshot, err = e.snapshots.get(name, func() (*snapshot, error) {
+			packed, err := t.Codebase.Pack()
+			if err != nil {
+				return nil, fmt.Errorf("%s cannot travel to the fleet: %w", t.ID, err)
+			}
+			hash, err := e.c.Keep(ctx, packed)
+			return &snapshot{name, hash}, err
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return json.Marshal(payload{Eval: &of})
 }
 
 // Play implements eval.Elsewhere.
-func (e *Evals) Play(ctx context.Context, w eval.Work) (p eval.Performed, err error) {
-	item, err := e.item(w)
+func (e *Evals) Play(ctx context.Context, w eval.Work, t env.Task) (p eval.Performed, err error) {
+	item, err := e.item(ctx, w, t)
 	if err != nil {
 		return p, err
 	}

@@ -2,8 +2,11 @@ package rollout
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"path/filepath"
 	"sync"
 	"time"
 
@@ -133,15 +136,27 @@ func (u unflushed) Write(p []byte) (int, error) { return u.j.Write(p) }
 func (unflushed) Sync() error                   { return nil }
 func (u unflushed) Close() error                { return u.j.Close() }
 
-// open gives the environment and the models of an eval, once for all its rollouts.
+// open gives the environment and the models of an eval, once for all its rollouts, and sees that a rollout's codebase is here.
 func (p *Player) open(ctx context.Context, c *fleet.Conn, of evalItem) (eval.Config, error) {
 	options, err := json.Marshal(of.Options)
 	if err != nil {
 		return eval.Config{}, err
 	}
 	key := of.Run + " " + of.Tree + " " + of.Data + " " + string(options)
+	snapshots := ""
+	if of.Snapshot != nil {
+		// Each eval has a directory of its own: another one may say that a name stands for another content.
+		sum := sha256.Sum256([]byte(key))
+		snapshots = filepath.Join(p.Dir, "snapshots-"+hex.EncodeToString(sum[:16]))
+		if err := placeBlob(ctx, c, snapshots, *of.Snapshot); err != nil {
+			return eval.Config{}, err
+		}
+	}
 	return p.evals.get(key, func() (eval.Config, error) {
 		o := of.Options
+		if snapshots != "" {
+			o.Repos, o.Snapshots = "", snapshots
+		}
 		if o.Environment, err = p.place(ctx, c, of.Tree, o.Environment); err != nil {
 			return eval.Config{}, err
 		}

@@ -17,8 +17,6 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/env/catalog"
-	"github.com/deeprepo/deeprepo/internal/env/localisation"
-	"github.com/deeprepo/deeprepo/internal/env/orchestration"
 	"github.com/deeprepo/deeprepo/internal/env/policy"
 	"github.com/deeprepo/deeprepo/internal/eval"
 	"github.com/deeprepo/deeprepo/internal/fleet"
@@ -239,8 +237,11 @@ func TestWhatNobodyFinishedIsBilled(t *testing.T) {
 	}
 }
 
-func TestWhatCannotTravelIsRefused(t *testing.T) {
-	if rollout.Check(localisation.Name) == nil || rollout.Check(orchestration.Name) != nil {
-		t.Errorf("%v, %v", rollout.Check(localisation.Name), rollout.Check(orchestration.Name))
+// A worker takes a codebase by its name, and writes it nowhere else.
+func TestSnapshotsStayInTheirDirectory(t *testing.T) {
+	for _, name := range []string{"../a", "a/b", "..", "", "."} {
+		if err := rollout.PlaceBlob(t.Context(), t.TempDir(), name); err == nil {
+			t.Errorf("%q is a name", name)
+		}
 	}
 }
