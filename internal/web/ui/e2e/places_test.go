@@ -1,0 +1,74 @@
+package e2e
+
+import (
+	"fmt"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/deeprepo/deeprepo/internal/fleet"
+	"github.com/deeprepo/deeprepo/internal/money"
+	"github.com/deeprepo/deeprepo/internal/view"
+	"github.com/deeprepo/deeprepo/internal/web/ui"
+)
+
+// squeezed are texts that are seen as nothing or next to nothing, and figures that are broken over lines.
+const squeezed = `(() => {
+	const found = [], walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), range = document.createRange();
+	for (let n = walk.nextNode(); n; n = walk.nextNode()) {
+		const text = n.data.trim(), e = n.parentElement;
+		if (!text || e.closest('svg, option, .off-screen, .skip, .u-legend') || !e.checkVisibility({visibilityProperty: true})) continue;
+		range.selectNodeContents(n);
+		const rects = [...range.getClientRects()].filter(r => r.width > 0);
+		if (/^[\d.,:$%]{2,16}$/.test(text) && new Set(rects.map(r => Math.round(r.top))).size > 1)
+			found.push('over lines: ' + e.outerHTML.slice(0, 120));
+		for (let a = e; a && a !== document.body; a = a.parentElement) {
+			const style = getComputedStyle(a), box = a.getBoundingClientRect();
+			if (['hidden', 'clip'].includes(style.overflowX) && style.position !== 'absolute' && text.length > 2 && box.width < 24 &&
+				a.scrollWidth > a.clientWidth + 2) { found.push('cut to nothing: ' + e.outerHTML.slice(0, 120)); break; }
+		}
+	}
+	return found.slice(0, 5);
+})()`
+
+// Every place of the page, narrow and wide: nothing sticks out, no text is cut to nothing, no figure is broken over lines, and nothing
+// goes wrong. With -screenshots DIR each is written in light and dark, as long as it is.
+func TestEveryPlace(t *testing.T) {
+	needBrowser(t)
+	findings := readReport(t, reviewed(t)).Findings
+	places := everyPlace(t, view.ID, []string{findings[0].ID}, findings[0].File)
+	now := time.Now()
+	f := &someFleet{status: fleet.Status{
+		Version: "v1",
+		Workers: []fleet.WorkerStatus{
+			{Name: "big", Version: "v1", Kinds: []fleet.Kind{fleet.KindJudge}, Slots: 8, Running: 3, Done: 100, UpSeconds: 10, OldestSeconds: 61},
+			{Name: "small-machine-in-the-cellar", Version: "v1", Kinds: []fleet.Kind{fleet.KindJudge}, Slots: 1, Done: 12_007, UpSeconds: 400_000,
+				Draining: true},
+		},
+		Queues: []fleet.QueueStatus{{Kind: fleet.KindJudge, Waiting: 5, Running: 3, Done: 12_107, Dead: 1, OldestSeconds: 12}},
+		Runs:   []fleet.RunMoney{{Run: "grpo-7", Cap: 5 * money.Dollar, Spent: 2 * money.Dollar, Leased: money.Dollar / 2, Items: 4, At: now}},
+		Dead:   []fleet.DeadItem{{Kind: fleet.KindJudge, Key: "abc123", At: now, Worker: "big", Reason: "the sandbox failed"}},
+	}}
+	address := serveHere(t, ui.Config{Dirs: []string{filepath.Join(world, "runs"), filepath.Join(world, "copies", t.Name())}, Fleet: f.ask,
+		FleetURL: "nats://hub:4222"})
+	p := newPage(t) // after the server, which goes last: a page without one would complain
+	p.Open(address + "/")
+	for _, at := range places {
+		p.Size(1440, 900)
+		p.Eval("location.hash = "+quote(at.at), nil)
+		p.quiet(at.at)
+		if at.click != "" {
+			p.Click(at.click)
+			p.Until("the end of waiting", "!document.querySelector('main .loading')")
+		}
+		for _, width := range []int{1440, 390} {
+			p.Size(width, 900)
+			p.none(fmt.Sprintf("%s, %d pixels: sticks out", at.name, width), overflow)
+			p.none(fmt.Sprintf("%s, %d pixels", at.name, width), squeezed)
+			p.shotWhole(at.name, width)
+		}
+		if at.name == "help" {
+			p.Reload()
+		}
+	}
+}
