@@ -141,7 +141,8 @@ func TestTheHeadOfAChange(t *testing.T) {
 	}
 	runtest.WriteFile(t, filepath.Join(dir, "before", "report.json"), "{}")
 	runtest.WriteFile(t, filepath.Join(dir, "report.json"), `{"run": {"status": "completed"}, "change": {}, "fixed": [{}],
-		"findings": [{"severity": "high", "status": "new"}, {"severity": "high", "status": "pre-existing"}, {"severity": "low", "status": "new"}]}`)
+		"findings": [{"severity": "high", "status": "new"}, {"severity": "high", "status": "pre-existing"},
+			{"severity": "low", "status": "new"}]}`)
 	want := &doc.ChangeHead{Base: "main (012345678)", Counts: &doc.ChangeCounts{New: 2, Before: 1, Fixed: 1}}
 	if diff := cmp.Diff(want, head()); diff != "" {
 		t.Errorf("at its end (-want +got):\n%s", diff)

@@ -67,7 +67,7 @@ func (r *Run) describe(h *doc.Header) error {
 		h.Ended = doc.Clip(report.StatusSentence(runfile.ReportRun{Status: rep.Run.Status, StopReason: rep.Run.StopReason}), 500)
 	}
 	h.Shortfalls = report.Shortfalls(rep.Run.Shortfalls)
-	if h.Status == doc.Partial {
+	if h.Status == doc.Partial || h.Status == doc.Failed {
 		h.Hint = r.Resume()
 	}
 	count := map[string]int{}

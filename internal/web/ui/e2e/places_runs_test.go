@@ -1,13 +1,16 @@
 package e2e
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/deeprepo/deeprepo/internal/llm/llmtest"
+	"github.com/deeprepo/deeprepo/internal/rundir"
 	"github.com/deeprepo/deeprepo/internal/runtest"
 )
 
@@ -26,11 +29,29 @@ func changeReviewed(t *testing.T) string {
 	})
 }
 
+// atItsBase is the review of a change that reads its base right now.
+func atItsBase(t *testing.T) string {
+	t.Helper()
+	dir := copied(t, changeReviewed(t))
+	for _, name := range []string{"report.json", "report.html", "report.md", "coverage.json", filepath.Join("before", "report.json")} {
+		if err := os.Remove(filepath.Join(dir, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			t.Fatal(err)
+		}
+	}
+	lock, err := rundir.Open(dir, rundir.Kind{Name: "run"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { lock.Close() })
+	return dir
+}
+
 // refused is a review whose models refuse to answer.
 func refused(t *testing.T) string {
 	t.Helper()
 	return run(t, "refused-review", func(dir string) {
-		srv := llmtest.NewServer(nil, llmtest.Options{Reply: func(llmtest.ChatRequest) llmtest.Reply { return llmtest.Status(401, "no such key") }})
+		refuse := func(llmtest.ChatRequest) llmtest.Reply { return llmtest.Status(401, "no such key") }
+		srv := llmtest.NewServer(nil, llmtest.Options{Reply: refuse})
 		defer srv.Close()
 		cmd := deeprepo(t.Context(), world, []string{"DEEPREPO_LOCAL_URL=" + srv.URL + "/v1"}, "analyze", filepath.Join(planted(t), "tree"),
 			"--strategy", "rlm", "--root", "local/root", "--worker", "local/worker", "--out", dir)
@@ -84,42 +105,48 @@ func comparedAll(t *testing.T) string {
 }
 
 // place is a page to be looked at: an address, and what is clicked there.
-type place struct{ name, at, click string }
+type place struct{ name, at, click, says string }
 
 // everyPlace is every place of the page, with every kind of run.
-func everyPlace(t *testing.T, id func(dir string) string, findings []string, file string) []place {
+func everyPlace(t *testing.T, id func(dir string) string, finding, file string) []place {
 	t.Helper()
 	var all []place
 	of := func(name, dir string, at ...string) {
 		for _, a := range at {
 			label := strings.NewReplacer("/", "-", "?", "-", "=", "-", "&", "-").Replace(a)
-			all = append(all, place{strings.TrimSuffix(name+"-"+label, "-"), strings.TrimSuffix("#/run/"+id(dir)+"/"+a, "/"), ""})
+			all = append(all, place{name: strings.TrimSuffix(name+"-"+label, "-"), at: strings.TrimSuffix("#/run/"+id(dir)+"/"+a, "/")})
 		}
 	}
 	partial, part, _ := unanswering(t)
-	all = append(all, place{name: "list", at: "#/"}, place{name: "fleet", at: "#/fleet"}, place{"help", "#/", "[aria-label^=Keys]"})
-	of("review", reviewed(t), "", "turns", "turns/1", "turns/2", "code", "code?tab=skipped", "findings?tab=analysis", "findings?by=file",
-		"findings?q=nowhere")
-	all = append(all, place{"review-finding", "#/run/" + id(reviewed(t)) + "/findings/" + findings[0], ""},
-		place{"review-file", "#/run/" + id(reviewed(t)) + "/code/file/" + file, ""},
-		place{"review-dispatch", "#/run/" + id(reviewed(t)) + "/turns/1", `[aria-label="Dispatches of turn 1"] tr.opens`})
-	of("change", changeReviewed(t), "", "findings?tab=fixed", "turns", "code")
+	all = append(all, place{name: "list", at: "#/"}, place{name: "fleet", at: "#/fleet"},
+		place{"help", "#/", "[aria-label^=Keys]", "Everywhere"})
+	of("review", reviewed(t), "", "turns", "turns/1", "turns/2", "code", "code?tab=skipped", "findings?tab=analysis", "findings?by=file")
+	all = append(all, place{name: "review-finding", at: "#/run/" + id(reviewed(t)) + "/findings/" + finding},
+		place{name: "review-file", at: "#/run/" + id(reviewed(t)) + "/code/file/" + file},
+		place{"review-dispatch", "#/run/" + id(reviewed(t)) + "/turns/1", `[aria-label="Dispatches of turn 1"] tr.opens`, "Dispatch 1 of"})
+	of("change", changeReviewed(t), "findings?tab=fixed", "turns", "code")
+	all = append(all,
+		place{name: "change", at: "#/run/" + id(changeReviewed(t)), says: "Change from base before to head shop"},
+		place{name: "change-at-work", at: "#/run/" + id(atItsBase(t)), says: "reviewing the base"},
+		place{name: "review-nothing-kept", at: "#/run/" + id(reviewed(t)) + "/findings?q=nowhere", says: "No finding passes the filter"})
 	of("partial", partial, "", "code")
-	all = append(all, place{"partial-file", "#/run/" + id(partial) + "/code/file/" + part, ""})
+	all = append(all, place{name: "partial-file", at: "#/run/" + id(partial) + "/code/file/" + part})
 	of("refused", refused(t), "", "turns", "code")
 	of("listed", listReviewed(t), "")
 	honest, random := id(evaluated(t)), id(randomly(t))
-	of("eval", evaluated(t), "", "eval/rollout/4", "eval/rollout/4/turns", "eval/rollout/4/turns/1", "eval/rollout/4/code")
+	of("eval", evaluated(t), "", "eval/rollout/4", "eval/rollout/4/turns", "eval/rollout/4/turns/1")
 	of("random", randomly(t), "", "eval/rollout/4", "eval/rollout/4/turns")
-	all = append(all, place{"eval-compare", "#/run/" + honest + "/eval/compare/" + random, ""},
-		place{"eval-side", "#/run/" + honest + "/eval/compare/" + random, "table[aria-label=Tasks] tbody tr td"})
+	all = append(all, place{name: "eval-compare", at: "#/run/" + honest + "/eval/compare/" + random},
+		place{"eval-side", "#/run/" + honest + "/eval/compare/" + random, "table[aria-label=Tasks] tbody tr td", "turn by turn"})
 	of("bench", benched(t), "")
 	of("codeeval", codeEvaluated(t, "base"), "", "codeeval?tab=errors", "codeeval?tab=made", "codeeval/task/HumanEval/1")
 	of("compare", compared(t), "", "compare/task/HumanEval/4")
 	of("compare-all", comparedAll(t), "", "compare/task/HumanEval/4")
-	of("pairs", paired(t), "", "pairs?tab=funnel", "pairs?tab=balance", "pairs?tab=card", "pairs?tab=settings", "pairs/0", "pairs/0?show=rejected")
+	of("pairs", paired(t), "", "pairs?tab=funnel", "pairs?tab=balance", "pairs?tab=card", "pairs?tab=settings", "pairs/0",
+		"pairs/0?show=rejected")
 	of("audit", audited(t), "", "pairs?tab=balance", "pairs?tab=settings", "pairs/0")
 	of("training", trained(t), "", "training?stage=sft", "training?steps=table")
-	all = append(all, place{"training-overlay", fmt.Sprintf("#/run/%s/training/compare/%s", id(trained(t)), id(trainedAgain(t))), ""})
+	all = append(all, place{name: "training-overlay", says: "2 trainings side by side",
+		at: fmt.Sprintf("#/run/%s/training/compare/%s", id(trained(t)), id(trainedAgain(t)))})
 	return all
 }

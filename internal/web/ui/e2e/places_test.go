@@ -36,7 +36,7 @@ const squeezed = `(() => {
 func TestEveryPlace(t *testing.T) {
 	needBrowser(t)
 	findings := readReport(t, reviewed(t)).Findings
-	places := everyPlace(t, view.ID, []string{findings[0].ID}, findings[0].File)
+	places := everyPlace(t, view.ID, findings[0].ID, findings[0].File)
 	now := time.Now()
 	f := &someFleet{status: fleet.Status{
 		Version: "v1",
@@ -61,6 +61,7 @@ func TestEveryPlace(t *testing.T) {
 			p.Click(at.click)
 			p.Until("the end of waiting", "!document.querySelector('main .loading')")
 		}
+		p.Wait(at.says)
 		for _, width := range []int{1440, 390} {
 			p.Size(width, 900)
 			p.none(fmt.Sprintf("%s, %d pixels: sticks out", at.name, width), overflow)

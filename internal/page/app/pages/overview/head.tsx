@@ -102,6 +102,7 @@ export function repeatsCounts(headline: string): boolean {
 /** How many lines were answered, as far as prompts say which they hold; nothing where none does. */
 export function answered(lines: number, of: number): string {
   if (lines === 0) return "";
+  if (of > 0 && lines >= of) return `All ${plural(of, "line")} answered so far, `;
   const what = of > 0 ? `${percent(Math.min(1, lines / of))} of ${plural(of, "line")}` : plural(lines, "line");
   return `At least ${what} answered so far, `;
 }
