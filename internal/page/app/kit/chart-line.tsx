@@ -223,7 +223,10 @@ function options(
     series: lines,
     bands,
     scales: { x: { time: false }, y: { range: range(p.y) } },
-    axes: [{ ...axis(p.x, 26), ...(p.x.whole ? { incrs: wholeSteps } : {}) }, { ...axis(p.y, 52), splits: (_u, _i, min, max) => axisScale(p.y, [min, max], 5).ticks }],
+    axes: [
+      { ...axis(p.x, 26), ...(p.x.whole ? { incrs: wholeSteps } : {}) },
+      { ...axis(p.y, 52), splits: (_u, _i, min, max) => axisScale(p.y, [min, max], 5).ticks },
+    ],
     legend: { show: false },
     cursor: { y: false, drag: { x: true, y: false, setScale: true }, points: { size: 7 } },
     hooks: { setCursor: [(u) => onIndex(u.cursor.idx ?? null)] },

@@ -140,7 +140,8 @@ function moved(s: Shape, down: number): Shape {
 
 /** A scale for an axis. */
 export function axisScale(axis: Axis, values: Iterable<number>, want: number): Scale {
-  return scale(values, { ...(axis.percent ? { percent: true } : {}), ...(axis.from0 ? { from0: true } : {}), ...(axis.whole ? { whole: true } : {}), want });
+  const { percent = false, from0 = false, whole = false } = axis;
+  return scale(values, { percent, from0, whole, want });
 }
 
 /** The axis of values that are all whole has whole marks only. */

@@ -12,7 +12,9 @@ export interface Scale {
 }
 
 /** The smallest range of round numbers around all values, with about `want` marks. */
-export function scale(values: Iterable<number>, options: { percent?: boolean; from0?: boolean; whole?: boolean; want?: number } = {}): Scale {
+export function scale(
+  values: Iterable<number>, options: { percent?: boolean; from0?: boolean; whole?: boolean; want?: number } = {},
+): Scale {
   let min = Infinity;
   let max = -Infinity;
   for (const v of values) {
