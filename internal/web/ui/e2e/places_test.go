@@ -12,24 +12,30 @@ import (
 	"github.com/deeprepo/deeprepo/internal/web/ui"
 )
 
-// squeezed are texts that are seen as nothing or next to nothing, and figures that are broken over lines.
-const squeezed = `(() => {
+// texts are elements with a text for which a condition holds: of the text, its element e, and its rectangles rects.
+func texts(condition string) string {
+	return `(() => {
 	const found = [], walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), range = document.createRange();
 	for (let n = walk.nextNode(); n; n = walk.nextNode()) {
 		const text = n.data.trim(), e = n.parentElement;
-		if (!text || e.closest('svg, option, .off-screen, .skip, .u-legend') || !e.checkVisibility({visibilityProperty: true})) continue;
+		if (!text || e.closest('svg, option, .off-screen, .skip') || !e.checkVisibility({visibilityProperty: true})) continue;
 		range.selectNodeContents(n);
 		const rects = [...range.getClientRects()].filter(r => r.width > 0);
-		if (/^[\d.,:$%]{2,16}$/.test(text) && new Set(rects.map(r => Math.round(r.top))).size > 1)
-			found.push('over lines: ' + e.outerHTML.slice(0, 120));
-		for (let a = e; a && a !== document.body; a = a.parentElement) {
-			const style = getComputedStyle(a), box = a.getBoundingClientRect();
-			if (['hidden', 'clip'].includes(style.overflowX) && style.position !== 'absolute' && text.length > 2 && box.width < 24 &&
-				a.scrollWidth > a.clientWidth + 2) { found.push('cut to nothing: ' + e.outerHTML.slice(0, 120)); break; }
-		}
+		if (` + condition + `) found.push(e.outerHTML.slice(0, 120));
 	}
 	return found.slice(0, 5);
 })()`
+}
+
+// broken are figures that stand on more than one line.
+var broken = texts(`/^[\d.,:$%]{2,16}$/.test(text) && new Set(rects.map(r => Math.round(r.top))).size > 1`)
+
+// squeezed are texts of which next to nothing is seen.
+var squeezed = texts(`text.length > 2 && [...(function* () { for (let a = e; a !== document.body; a = a.parentElement) yield a; })()].some(a => {
+	const style = getComputedStyle(a);
+	return ['hidden', 'clip'].includes(style.overflowX) && style.position !== 'absolute' && a.getBoundingClientRect().width < 24 &&
+		a.scrollWidth > a.clientWidth + 2;
+})`)
 
 // Every place of the page, narrow and wide: nothing sticks out, no text is cut to nothing, no figure is broken over lines, and nothing
 // goes wrong. With -screenshots DIR each is written in light and dark, as long as it is.
@@ -65,7 +71,8 @@ func TestEveryPlace(t *testing.T) {
 		for _, width := range []int{1440, 390} {
 			p.Size(width, 900)
 			p.none(fmt.Sprintf("%s, %d pixels: sticks out", at.name, width), overflow)
-			p.none(fmt.Sprintf("%s, %d pixels", at.name, width), squeezed)
+			p.none(fmt.Sprintf("%s, %d pixels: on several lines", at.name, width), broken)
+			p.none(fmt.Sprintf("%s, %d pixels: cut to nothing", at.name, width), squeezed)
 			p.shotWhole(at.name, width)
 		}
 		if at.name == "help" {
