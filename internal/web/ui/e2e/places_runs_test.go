@@ -131,7 +131,10 @@ func everyPlace(t *testing.T, id func(dir string) string, finding, file string) 
 		place{name: "review-nothing-kept", at: "#/run/" + id(reviewed(t)) + "/findings?q=nowhere", says: "No finding passes the filter"})
 	of("partial", partial, "", "code")
 	all = append(all, place{name: "partial-file", at: "#/run/" + id(partial) + "/code/file/" + part})
-	of("refused", refused(t), "", "turns", "code")
+	of("refused", refused(t), "code")
+	all = append(all, place{name: "refused", at: "#/run/" + id(refused(t)), says: "Continue with deeprepo resume"},
+		place{name: "refused-turns", at: "#/run/" + id(refused(t)) + "/turns", says: "The root has taken no turn"},
+		place{name: "audit-pair", at: "#/run/" + id(audited(t)) + "/pairs/0", says: "The file says of neither side which tests it passed"})
 	of("listed", listReviewed(t), "")
 	honest, random := id(evaluated(t)), id(randomly(t))
 	of("eval", evaluated(t), "", "eval/rollout/4", "eval/rollout/4/turns", "eval/rollout/4/turns/1")
@@ -144,7 +147,7 @@ func everyPlace(t *testing.T, id func(dir string) string, finding, file string) 
 	of("compare-all", comparedAll(t), "", "compare/task/HumanEval/4")
 	of("pairs", paired(t), "", "pairs?tab=funnel", "pairs?tab=balance", "pairs?tab=card", "pairs?tab=settings", "pairs/0",
 		"pairs/0?show=rejected")
-	of("audit", audited(t), "", "pairs?tab=balance", "pairs?tab=settings", "pairs/0")
+	of("audit", audited(t), "", "pairs?tab=balance", "pairs?tab=settings")
 	of("training", trained(t), "", "training?stage=sft", "training?steps=table")
 	all = append(all, place{name: "training-overlay", says: "2 trainings side by side",
 		at: fmt.Sprintf("#/run/%s/training/compare/%s", id(trained(t)), id(trainedAgain(t)))})

@@ -31,7 +31,8 @@ func texts(condition string) string {
 var broken = texts(`/^[\d.,:$%]{2,16}$/.test(text) && new Set(rects.map(r => Math.round(r.top))).size > 1`)
 
 // squeezed are texts of which next to nothing is seen.
-var squeezed = texts(`text.length > 2 && [...(function* () { for (let a = e; a !== document.body; a = a.parentElement) yield a; })()].some(a => {
+var squeezed = texts(`text.length > 2 && ` +
+	`[...(function* () { for (let a = e; a !== document.body; a = a.parentElement) yield a; })()].some(a => {
 	const style = getComputedStyle(a);
 	return ['hidden', 'clip'].includes(style.overflowX) && style.position !== 'absolute' && a.getBoundingClientRect().width < 24 &&
 		a.scrollWidth > a.clientWidth + 2;
