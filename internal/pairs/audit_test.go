@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/deeprepo/deeprepo/internal/dataset"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 )
 
 // data is a file of the real data beside the checkout, where there is one.
@@ -67,6 +69,18 @@ func TestAuditOfTheReference(t *testing.T) {
 		"82 of 2052 pairs (4.0 %) are exact duplicates", "324 of the rejected texts have one, 0 of the chosen", "exactly 12 a task, which looks like a cap"} {
 		if !strings.Contains(strings.Join(r.Warnings, "\n"), want) {
 			t.Errorf("no warning %q in %q", want, r.Warnings)
+		}
+	}
+}
+
+// Near-duplicates are "another" share only where exact ones were named before.
+func TestNearDuplicatesAreToldAlone(t *testing.T) {
+	for exact, want := range map[int]string{0: "1 of 12 pairs", 2: "another 1 of 12 pairs"} {
+		r := runfile.PairAudit{Pairs: 12, ExactDuplicates: exact, Length: &runfile.PairLength{}, Shortcut: &runfile.PairShortcut{},
+			Similarity: &runfile.PairSimilarity{}}
+		r.NearDuplicates.WithinTasks = 1
+		if warn(&r); !slices.ContainsFunc(r.Warnings, func(w string) bool { return strings.HasPrefix(w, want) }) {
+			t.Errorf("no warning begins with %q: %q", want, r.Warnings)
 		}
 	}
 }

@@ -54,7 +54,11 @@ func warn(r *runfile.PairAudit) {
 		add("%s are exact duplicates of earlier ones", share(r.ExactDuplicates))
 	}
 	if n := r.NearDuplicates; n.WithinTasks+n.AcrossTasks > 0 {
-		add("another %s are near-duplicates: %d of a pair of the same task, %d of another task's", share(n.WithinTasks+n.AcrossTasks),
+		more := ""
+		if r.ExactDuplicates > 0 {
+			more = "another "
+		}
+		add("%s%s are near-duplicates: %d of a pair of the same task, %d of another task's", more, share(n.WithinTasks+n.AcrossTasks),
 			n.WithinTasks, n.AcrossTasks)
 	}
 	if broken := r.RejectedVerdicts[string(sandbox.SyntaxError)]; float64(broken) > mostSyntaxOnly*float64(r.Pairs) {

@@ -74,7 +74,7 @@ func ChangeSentence(r runfile.Report) string {
 	for _, f := range c.Files {
 		added, removed = added+f.Added, removed+f.Removed
 	}
-	text := fmt.Sprintf("%s changed since %s, +%s -%s lines", plural(len(c.Files), "file", "files"), sinceName(c), count(added),
+	text := fmt.Sprintf("%s changed since %s, +%s -%s lines", plural(len(c.Files), "file", "files"), BaseName(c), count(added),
 		count(removed))
 	if n := len(c.Touched); n > 0 {
 		text += fmt.Sprintf("; %s read because of them", plural(n, "unchanged file", "unchanged files"))
@@ -91,8 +91,8 @@ func ChangeSentence(r runfile.Report) string {
 	return text
 }
 
-// sinceName is what the user called the base, and its commit.
-func sinceName(c *runfile.Change) string {
+// BaseName is what the user called the base of a change, and its commit.
+func BaseName(c *runfile.Change) string {
 	name, commit := termtext.Inline(clip(c.Since, maxName)), termtext.Inline(c.Base[:min(len(c.Base), 9)])
 	switch {
 	case commit == "":

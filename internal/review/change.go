@@ -25,9 +25,6 @@ import (
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
-// beforeName is the directory, in that of a change's review, in which the review of its base is a run of its own.
-const beforeName = "before"
-
 // subject is what a review reads.
 type subject struct {
 	code   *codebase.Codebase // of a change: the files that changed, and those that it touches
@@ -189,7 +186,7 @@ func (s subject) judge(ctx context.Context, dir *rundir.Dir, m Manifest, p *Perf
 func (s subject) reviewBase(ctx context.Context, dir *rundir.Dir, m Manifest, decided Decided, spent runfile.ReportUsage, env Env) (
 	*runfile.Report, error) {
 	base := subject{code: s.change.before, decided: &decided}
-	path := filepath.Join(dir.Path(), beforeName)
+	path := filepath.Join(dir.Path(), runfile.BeforeName)
 	o := m.Options.atBase()
 	o.Out, o.Verify, o.Verifier, o.Coverage, o.SuppressFile, o.BaselineReport = path, false, "", 0, "", ""
 	if o.Strategy == StrategyRLM {

@@ -3,6 +3,7 @@ package runfile
 // Names of files in a run's directory, where those who write them and those who read them are several packages. That of
 // run.json is rundir.ManifestName.
 const (
+	BeforeName   = "before"        // the directory, in that of a change's review, in which the review of its base is a run of its own
 	BenchName    = "bench.json"    // a Bench
 	CompareName  = "compare.json"  // a Comparison
 	CoverageName = "coverage.json" // a review's CoverageRecord

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/deeprepo/deeprepo/internal/finding"
+	"github.com/deeprepo/deeprepo/internal/rundir"
 	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/trace"
@@ -105,5 +106,45 @@ func TestAReviewAtWorkShowsItsClaims(t *testing.T) {
 	writeTrace(t, dir, events[:3]...)
 	if c := ask[review.Claims](t, run, "claims"); len(c.Findings) != 1 {
 		t.Errorf("claims of a journal that is gone: %+v", c)
+	}
+}
+
+// The head of a change's review says what is compared, how the findings stand to it, and when the base is being read.
+func TestTheHeadOfAChange(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "run")
+	d, err := rundir.Create(dir, rundir.Kind{Name: "run"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	runtest.WriteFile(t, filepath.Join(dir, "run.json"), strings.Replace(reviewManifest, `"options":{`,
+		`"options":{"base":"0123456789abcdef","since":"main",`, 1))
+	head := func() *doc.ChangeHead {
+		t.Helper()
+		h := header(t, dir)
+		if h.Review == nil {
+			t.Fatalf("%+v", h)
+		}
+		return h.Review.Change
+	}
+	r := open(t, dir)
+	before := r.Version()
+	if diff := cmp.Diff(&doc.ChangeHead{Base: "main (012345678)"}, head()); diff != "" {
+		t.Errorf("at its beginning (-want +got):\n%s", diff)
+	}
+	runtest.WriteFile(t, filepath.Join(dir, "before", "run.json"), reviewManifest)
+	if diff := cmp.Diff(&doc.ChangeHead{Base: "main (012345678)", Reviewing: true}, head()); diff != "" {
+		t.Errorf("while its base is read (-want +got):\n%s", diff)
+	}
+	if r.Version() == before {
+		t.Error("nothing says that the base is being read")
+	}
+	runtest.WriteFile(t, filepath.Join(dir, "before", "report.json"), "{}")
+	runtest.WriteFile(t, filepath.Join(dir, "report.json"), `{"run": {"status": "completed"}, "change": {}, "fixed": [{}],
+		"findings": [{"severity": "high", "status": "new"}, {"severity": "high", "status": "pre-existing"},
+			{"severity": "low", "status": "new"}]}`)
+	want := &doc.ChangeHead{Base: "main (012345678)", Counts: &doc.ChangeCounts{New: 2, Before: 1, Fixed: 1}}
+	if diff := cmp.Diff(want, head()); diff != "" {
+		t.Errorf("at its end (-want +got):\n%s", diff)
 	}
 }

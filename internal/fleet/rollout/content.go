@@ -65,7 +65,7 @@ func pack(name string) ([]byte, error) {
 
 // placeBlob writes a snapshot into a directory, under its name, unless it is there.
 func placeBlob(ctx context.Context, c *fleet.Conn, dir string, s snapshot) error {
-	if filepath.Base(s.Name) != s.Name || !filepath.IsLocal(s.Name) {
+	if filepath.Base(s.Name) != s.Name || !filepath.IsLocal(s.Name) || s.Name == "." {
 		return fmt.Errorf("%q is no snapshot's name", s.Name)
 	}
 	target := filepath.Join(dir, s.Name)

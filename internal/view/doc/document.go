@@ -102,6 +102,23 @@ type ReviewHead struct {
 	Severities map[string]int `json:"severities,omitempty"`
 	// Progress is how far a review without a report has come.
 	Progress *Progress `json:"progress,omitempty"`
+	// Change is absent where the whole codebase was reviewed.
+	Change *ChangeHead `json:"change,omitempty"`
+}
+
+// ChangeHead is the change that a review is of.
+type ChangeHead struct {
+	Base      string `json:"base"`                // what the user called it, and its commit
+	Reviewing bool   `json:"reviewing,omitempty"` // the head was read, and the base is being read
+	// Counts are absent while there is no report.
+	Counts *ChangeCounts `json:"counts,omitempty"`
+}
+
+// ChangeCounts are findings by what they are to a change.
+type ChangeCounts struct {
+	New    int `json:"new"`
+	Before int `json:"before"` // there before it
+	Fixed  int `json:"fixed"`
 }
 
 // Progress is how far a review has come, as its journal says.

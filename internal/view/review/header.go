@@ -3,6 +3,8 @@ package review
 import (
 	"cmp"
 	"fmt"
+	"path"
+	"path/filepath"
 	"slices"
 
 	"github.com/deeprepo/deeprepo/internal/report"
@@ -16,7 +18,7 @@ import (
 // describe reads report.json.
 func (r *Run) describe(h *doc.Header) error {
 	var asked struct {
-		Path, Root, Worker, Strategy string
+		Path, Root, Worker, Strategy, Base, Since string
 	}
 	r.Asked(&asked)
 	size := r.size()
@@ -25,6 +27,7 @@ func (r *Run) describe(h *doc.Header) error {
 	h.Fact("codebase", asked.Path)
 	h.Fact("strategy", asked.Strategy)
 	h.Review = &doc.ReviewHead{Repository: doc.Clip(report.RepoName(runfile.Repo{Path: asked.Path}), 200), Commit: doc.Clip(size.Commit, 64)}
+	h.Review.Change = r.change(asked.Base, asked.Since, h.Live)
 	var rep struct {
 		Run struct {
 			Status     trace.Status
@@ -64,7 +67,7 @@ func (r *Run) describe(h *doc.Header) error {
 		h.Ended = doc.Clip(report.StatusSentence(runfile.ReportRun{Status: rep.Run.Status, StopReason: rep.Run.StopReason}), 500)
 	}
 	h.Shortfalls = report.Shortfalls(rep.Run.Shortfalls)
-	if h.Status == doc.Partial {
+	if h.Status == doc.Partial || h.Status == doc.Failed {
 		h.Hint = r.Resume()
 	}
 	count := map[string]int{}
@@ -76,6 +79,9 @@ func (r *Run) describe(h *doc.Header) error {
 	h.Headline = report.Headline(rep.Run.Status, count, len(rep.Findings), rep.Known, len(rep.Suppressed))
 	if rep.Change != nil && rep.Run.Status != trace.StatusFailed {
 		h.Headline = report.ChangeHeadline(count, len(rep.Findings), len(rep.Fixed))
+		if c := h.Review.Change; c != nil {
+			c.Counts = changeCounts(count, len(rep.Findings), len(rep.Fixed))
+		}
 	}
 	h.Review.Severities = count
 	if rep.Repo.Path != "" {
@@ -102,6 +108,28 @@ func (r *Run) describe(h *doc.Header) error {
 		h.Fact("ungrounded", fmt.Sprint(len(rep.Ungrounded)))
 	}
 	return nil
+}
+
+// change is what the run says at its beginning of the change that it reviews; nil where it reviews a whole codebase.
+func (r *Run) change(base, since string, live bool) *doc.ChangeHead {
+	if base == "" {
+		return nil
+	}
+	if filepath.IsAbs(base) {
+		since, base = cmp.Or(since, filepath.Base(base)), ""
+	}
+	return &doc.ChangeHead{Base: report.BaseName(&runfile.Change{Since: since, Base: base}),
+		Reviewing: live && r.Exists(runfile.BeforeName) && !r.Has(path.Join(runfile.BeforeName, runfile.ReportName))}
+}
+
+// changeCounts tells findings apart; fresh counts the new ones by severity.
+func changeCounts(fresh map[string]int, all, fixed int) *doc.ChangeCounts {
+	c := doc.ChangeCounts{Fixed: fixed}
+	for _, n := range fresh {
+		c.New += n
+	}
+	c.Before = all - c.New
+	return &c
 }
 
 // size is what the run says of its codebase at its beginning.

@@ -54,7 +54,8 @@ func more(files int) string {
 	return fmt.Sprintf(" +%d", files-1)
 }
 
-// appendWords appends the beginning of a text, on one line, until there are 80 characters. raw is as JSON has it.
+// appendWords appends the beginning of a text, on one line, until there are 80 characters; an ellipsis says that there is more. raw is
+// as JSON has it.
 func appendWords(buf, raw []byte) []byte {
 	var room [6 * maxLabel]byte
 	text := cursor.Unescape(room[:0], raw[:min(len(raw), 3*6*maxLabel)], len(room)-utf8.UTFMax)
@@ -80,6 +81,10 @@ func appendWords(buf, raw []byte) []byte {
 		pause = false
 		buf = utf8.AppendRune(buf, r)
 		count++
+	}
+	if len(bytes.TrimSpace(text)) > 0 {
+		_, n := utf8.DecodeLastRune(buf)
+		buf = append(buf[:len(buf)-n], "…"...)
 	}
 	return buf
 }

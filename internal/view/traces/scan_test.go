@@ -186,6 +186,20 @@ func TestScanOfEveryKind(t *testing.T) {
 	}
 }
 
+// A label says that it is not all.
+func TestLabelsEnd(t *testing.T) {
+	for text, want := range map[string]string{
+		strings.Repeat("é", 80):         strings.Repeat("é", 80),
+		strings.Repeat("é", 80) + "\\n": strings.Repeat("é", 80),
+		strings.Repeat("é", 81):         strings.Repeat("é", 79) + "…",
+		"short":                         "short",
+	} {
+		if got := string(appendWords(nil, []byte(text))); got != want {
+			t.Errorf("%q of %q", got, text)
+		}
+	}
+}
+
 func TestCostsAreWrittenAsDollars(t *testing.T) {
 	text, err := json.Marshal(costs{0, unpriced, 1_500_000_000_000, 7, math.MaxInt64})
 	if err != nil || string(text) != "[0,null,1.5,7e-12,9.223372036854776e+06]" {

@@ -225,6 +225,8 @@ export interface ReviewHead {
   severities?: { [key: string]: number };
   /** Progress is how far a review without a report has come. */
   progress?: Progress;
+  /** Change is absent where the whole codebase was reviewed. */
+  change?: ChangeHead;
 }
 
 /** Progress is how far a review has come, as its journal says. */
@@ -239,6 +241,24 @@ export interface Progress {
    */
   lines: number;
   of: number;
+}
+
+/** ChangeHead is the change that a review is of. */
+export interface ChangeHead {
+  /** what the user called it, and its commit */
+  base: string;
+  /** the head was read, and the base is being read */
+  reviewing?: boolean;
+  /** Counts are absent while there is no report. */
+  counts?: ChangeCounts;
+}
+
+/** ChangeCounts are findings by what they are to a change. */
+export interface ChangeCounts {
+  new: number;
+  /** there before it */
+  before: number;
+  fixed: number;
 }
 
 /**

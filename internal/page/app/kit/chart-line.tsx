@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import uPlot from "uplot";
 import { Chart, pagePalette, useThemeChanges, useWidth } from "./chart";
 import { decimal, percent } from "./format";
-import { axisScale, frame, marksFor, seriesColor, type Axis } from "./frame";
+import { asWhole, axisScale, frame, marksFor, seriesColor, type Axis } from "./frame";
 import type { Scene } from "./scene";
 import { writer } from "./ticks";
 export type { Axis } from "./frame";
@@ -36,7 +36,8 @@ interface Props {
 }
 
 /** Lines, with bands for intervals. Arrow keys move the cursor; the values under it are told in words. */
-export function LineChart(p: Props) {
+export function LineChart(props: Props) {
+  const p = { ...props, x: asWhole(props.x, allX(props.series)), y: asWhole(props.y, allY(props.series)) };
   const [box, width] = useWidth<HTMLDivElement>();
   const plot = useRef<uPlot | null>(null);
   const theme = useThemeChanges();
@@ -138,6 +139,11 @@ function allX(series: readonly Series[]): number[] {
   return [...xs].sort((a, b) => a - b);
 }
 
+function allY(series: readonly Series[]): number[] {
+  const points = series.flatMap((s) => s.points.flatMap(([, y]) => (y === null ? [] : [y])));
+  return [...points, ...series.flatMap((s) => (s.band ?? []).flatMap(([, low, high]) => [low, high]))];
+}
+
 type ColumnsOf = [number[], ...(number | null | undefined)[][]];
 
 /** uPlot's form: one common column of x, then for each series its y and, with a band, high and low. */
@@ -217,12 +223,18 @@ function options(
     series: lines,
     bands,
     scales: { x: { time: false }, y: { range: range(p.y) } },
-    axes: [axis(p.x, 26), { ...axis(p.y, 52), splits: (_u, _i, min, max) => axisScale(p.y, [min, max], 5).ticks }],
+    axes: [
+      { ...axis(p.x, 26), ...(p.x.whole ? { incrs: wholeSteps } : {}) },
+      { ...axis(p.y, 52), splits: (_u, _i, min, max) => axisScale(p.y, [min, max], 5).ticks },
+    ],
     legend: { show: false },
     cursor: { y: false, drag: { x: true, y: false, setScale: true }, points: { size: 7 } },
     hooks: { setCursor: [(u) => onIndex(u.cursor.idx ?? null)] },
   };
 }
+
+/** The steps between marks on an axis of whole numbers. */
+const wholeSteps = [0, 1, 2, 3, 4, 5, 6, 7, 8].flatMap((power) => [1, 2, 5].map((n) => n * 10 ** power));
 
 /** A colour of the palette (#rrggbb) at a band's strength. */
 function withAlpha(color: string): string {
@@ -235,11 +247,7 @@ function lineScene(
 ): Scene {
   const series = named(p.series).map((s) => ({ s, color: colorOf(p.series, s) })).filter(({ s }) => !hidden.includes(s.name));
   const xs = allX(series.map(({ s }) => s));
-  const ys: number[] = [];
-  for (const { s } of series) {
-    for (const [, y] of s.points) if (y !== null) ys.push(y);
-    for (const [, low, high] of s.band ?? []) ys.push(low, high);
-  }
+  const ys = allY(series.map(({ s }) => s));
   const f = frame({
     width, height, yScale: axisScale(p.y, ys, 5), yLabel: p.y.label, xScale: axisScale(p.x, xs, marksFor(width)), xLabel: p.x.label,
   });

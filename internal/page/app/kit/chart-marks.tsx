@@ -1,7 +1,7 @@
 /** Charts of marks, drawn by hand: distributions, scatter, bars. */
 import { Chart, SceneView, useWidth } from "./chart";
 import { decimal, percent } from "./format";
-import { axisScale, frame, marksFor, rowFrame, seriesColor, type Axis } from "./frame";
+import { asWhole, axisScale, frame, marksFor, rowFrame, seriesColor, type Axis } from "./frame";
 import { quantile } from "./quantile";
 import { textWidth, type Scene, type Shape } from "./scene";
 
@@ -150,7 +150,7 @@ function scatterScene(points: readonly Point[], xAxis: Axis, yAxis: Axis, width:
       kind: "dot", x, y, r: good.length > 200 ? 3 : 4.5, color, opacity: 0.85,
       title: `${q.name}: ${xAxis.label} ${write(xAxis, q.x)}, ${yAxis.label} ${write(yAxis, q.y)}`, ...link,
     });
-    const text = q.name.length > 28 ? q.name.slice(0, 27) + "…" : q.name;
+    const text = q.name.length > 28 ? q.name.slice(0, 12) + "…" + q.name.slice(-15) : q.name; // what tells tasks apart is at their end
     const place = named ? labelPlace(text, x, y, f, taken, good.length <= 16) : null;
     if (place === null) continue;
     // A name that stands apart is joined to its mark.
@@ -222,7 +222,8 @@ function barScene(rows: readonly Bar[], parts: readonly string[], axis: Axis, wr
   const sum = (r: Bar, sign: number) => r.parts.reduce((s, q) => (q.value * sign > 0 ? s + q.value : s), 0);
   const totals = rows.map((r) => write(sum(r, 1) + sum(r, -1)));
   const room = Math.max(0, ...totals.map((t) => textWidth(t))) + 8;
-  const xScale = axisScale(axis, rows.flatMap((r) => [sum(r, 1), sum(r, -1)]), marksFor(width * 0.6));
+  const values = rows.flatMap((r) => [sum(r, 1), sum(r, -1)]);
+  const xScale = axisScale(asWhole(axis, values), values, marksFor(width * 0.6));
   const f = rowFrame({ width, names: rows.map((r) => r.name), rowHeight: 26, xScale, xLabel: axis.label, room });
   rows.forEach((r, i) => {
     let [up, down] = [0, 0];

@@ -9,6 +9,8 @@ export interface Axis {
   percent?: boolean;
   /** The axis starts at 0. */
   from0?: boolean;
+  /** Values are counts or numbers of things: there is nothing between two of them. */
+  whole?: boolean;
 }
 
 /** Colours of series, in order; after the last the first comes again. */
@@ -138,5 +140,11 @@ function moved(s: Shape, down: number): Shape {
 
 /** A scale for an axis. */
 export function axisScale(axis: Axis, values: Iterable<number>, want: number): Scale {
-  return scale(values, { ...(axis.percent ? { percent: true } : {}), ...(axis.from0 ? { from0: true } : {}), want });
+  const { percent = false, from0 = false, whole = false } = axis;
+  return scale(values, { percent, from0, whole, want });
+}
+
+/** The axis of values that are all whole has whole marks only. */
+export function asWhole(axis: Axis, values: readonly number[]): Axis {
+  return !axis.percent && values.length > 0 && values.every(Number.isInteger) ? { ...axis, whole: true } : axis;
 }

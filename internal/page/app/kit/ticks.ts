@@ -12,7 +12,9 @@ export interface Scale {
 }
 
 /** The smallest range of round numbers around all values, with about `want` marks. */
-export function scale(values: Iterable<number>, options: { percent?: boolean; from0?: boolean; want?: number } = {}): Scale {
+export function scale(
+  values: Iterable<number>, options: { percent?: boolean; from0?: boolean; whole?: boolean; want?: number } = {},
+): Scale {
   let min = Infinity;
   let max = -Infinity;
   for (const v of values) {
@@ -30,7 +32,8 @@ export function scale(values: Iterable<number>, options: { percent?: boolean; fr
     if (!(options.from0 && min === 0)) min -= room;
     max += room;
   }
-  const step = roundStep((max - min) / Math.max(1, options.want ?? 5));
+  const rough = roundStep((max - min) / Math.max(1, options.want ?? 5));
+  const step = options.whole ? Math.max(1, rough) : rough;
   const first = Math.floor(min / step + 1e-9);
   const last = Math.ceil(max / step - 1e-9);
   const ticks: number[] = [];

@@ -47,6 +47,9 @@ const columns: readonly Column<Placed>[] = [
   },
 ];
 
+/** So few runs inside another need no filters. */
+const few = 8;
+
 /** A list of runs; the filters live in the query of the route. */
 export function Runs(p: { rows: readonly Row[]; truncated?: boolean; title: string }) {
   const { query } = useRoute();
@@ -65,7 +68,7 @@ export function Runs(p: { rows: readonly Row[]; truncated?: boolean; title: stri
   const live = p.rows.filter((r) => r.status === "running").length;
   return (
     <>
-      <h1 class={p.title === "Runs" ? "off-screen" : "runs-inside"}>{p.title}</h1>
+      {p.title === "Runs" ? <h1 class="off-screen">Runs</h1> : <h2>{p.title}</h2>}
       <Table
         name={p.title}
         rows={placed}
@@ -79,7 +82,7 @@ export function Runs(p: { rows: readonly Row[]; truncated?: boolean; title: stri
             </button>
           </Empty>
         }
-        tools={
+        tools={p.rows.length < few && !filtering ? undefined :
           <div class="filters" role="search" aria-label="Filter the runs">
             <input
               type="search" aria-label="Name, path, model or result" placeholder="Filter runs  /" value={text}

@@ -31,7 +31,7 @@ test("severities are counted from the worst; words that say more than the counts
 
 test("a review at work says how far it has come, where it knows", () => {
   assert.equal(answered(25, 100), "At least 25% of 100 lines answered so far, ");
-  assert.equal(answered(300, 100), "At least 100% of 100 lines answered so far, ", "a prompt may hold what is no line of the codebase");
+  assert.equal(answered(300, 100), "All 100 lines answered so far, ", "a prompt may hold what is no line of the codebase");
   assert.equal(answered(1, 0), "At least 1 line answered so far, ");
   assert.equal(answered(0, 100), "");
 });

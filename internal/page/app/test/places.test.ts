@@ -6,6 +6,7 @@ import { count, decimal, money, percent, seconds } from "../kit/format";
 import { Heights } from "../kit/heights";
 import { formatRoute, parseRoute } from "../kit/router";
 import { compareValues, sorted } from "../kit/table-layout";
+import { asWhole } from "../kit/frame";
 import { scale, writer } from "../kit/ticks";
 import { arrangeRuns, newestFirst, passes } from "../pages/runs-order";
 import { busy } from "./busy";
@@ -82,6 +83,9 @@ test("axes are marked at round numbers around all values", () => {
     assert.equal(new Set(of.ticks.map(of.write)).size, of.ticks.length, "no two marks read the same: " + of.ticks.map(of.write).join(" "));
   }
   assert.equal(scale([3, 9], { from0: true }).min, 0);
+  const whole = scale([0, 2], asWhole({ label: "findings" }, [0, 2]));
+  assert.deepEqual(whole.ticks.map(whole.write), ["0", "1", "2"], "between two counts there is nothing");
+  assert.equal(asWhole({ label: "reward" }, [0, 0.5]).whole, undefined);
   assert.deepEqual(
     [writer(2.5, false)(7.5), writer(0.025, false)(0.075), writer(0.025, true)(0.075), writer(0.2, false)(0.6)],
     ["7.5", "0.075", "7.5%", "0.6"],

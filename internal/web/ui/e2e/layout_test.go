@@ -60,8 +60,11 @@ func TestLayoutChecks(t *testing.T) {
 		add('div', {width: '5000px'}, 'wide', 'same');
 		add('button', {}, '', 'same');
 		add('p', {color: '#888', background: '#777'}, 'hard to read');
+		add('p', {width: '20px', overflowWrap: 'anywhere'}, '1,234,567');
+		add('p', {width: '10px', overflow: 'hidden', whiteSpace: 'nowrap'}, 'cut away');
 	})()`, nil)
-	for what, script := range map[string]string{"overflow": overflow, "nameless": nameless, "twice": twice, "faint": faint} {
+	for what, script := range map[string]string{"overflow": overflow, "nameless": nameless, "twice": twice, "faint": faint,
+		"broken": broken, "squeezed": squeezed} {
 		var found []string
 		if p.Eval(script, &found); len(found) != 1 {
 			t.Errorf("%s finds %q, want one", what, found)

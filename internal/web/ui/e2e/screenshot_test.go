@@ -28,6 +28,22 @@ func (p *Page) Shot(name string) {
 	p.Dark(false)
 }
 
+// shotWhole takes pictures of all that the page has below one another, up to 4,000 pixels, at a width, light and dark.
+func (p *Page) shotWhole(name string, width int) {
+	p.t.Helper()
+	if *screenshots == "" {
+		return
+	}
+	var height int
+	p.Eval("document.documentElement.scrollHeight", &height)
+	p.Size(width, max(900, min(height, 4000)))
+	for _, scheme := range []string{"light", "dark"} {
+		p.Dark(scheme == "dark")
+		p.ShotAs(fmt.Sprintf("%s-%d-%s", name, width, scheme))
+	}
+	p.Dark(false)
+}
+
 // ShotAs takes one picture as the page is now, when -screenshots names a directory.
 func (p *Page) ShotAs(name string) {
 	p.t.Helper()

@@ -179,7 +179,7 @@ function CoverageAgainstFindings(p: { doc: BenchDoc }) {
   return (
     <Scatter
       name="coverage-findings"
-      title={truth ? "Coverage against defects found, with 95 % intervals" : "Coverage against findings"}
+      title={truth ? "Coverage against defects found, with 95% intervals" : "Coverage against findings"}
       x={{ label: "coverage", percent: true, from0: true }}
       y={truth ? { label: "defects found", percent: true, from0: true } : { label: "findings a run", from0: true }}
       points={points}

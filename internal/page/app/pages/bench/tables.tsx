@@ -21,9 +21,9 @@ export function Truth(p: { doc: BenchDoc }) {
     plain("total", "Defects", (t) => t.total),
     plain("found", "Found", (t) => t.found),
     num("recall", "Recall", of((t) => t.recall), (r) => three(of((t) => t.recall)(r))),
-    { key: "recallci", title: "95 % interval", align: "right", sort: false, value: ci((t) => t.recall_ci95) },
+    { key: "recallci", title: "95% interval", align: "right", sort: false, value: ci((t) => t.recall_ci95) },
     num("precision", "Precision", of((t) => t.precision), (r) => three(of((t) => t.precision)(r))),
-    { key: "precisionci", title: "95 % interval", align: "right", sort: false, value: ci((t) => t.precision_ci95) },
+    { key: "precisionci", title: "95% interval", align: "right", sort: false, value: ci((t) => t.precision_ci95) },
     num("f2", "F2", of((t) => t.f2), (r) => three(of((t) => t.f2)(r))),
     num(
       "deep", "Deep bugs found", of((t) => t.deep_found),
@@ -58,10 +58,13 @@ export function Tests(p: { doc: BenchDoc }) {
     { key: "before", title: "A's recall", value: (t) => t.before, render: (t) => t.before.toFixed(3) },
     { key: "after", title: "B's recall", value: (t) => t.after, render: (t) => t.after.toFixed(3) },
     { key: "diff", title: "Difference", value: (t) => t.diff, render: (t) => signed(t.diff, 3) },
-    { key: "ci", title: "95 % interval", align: "right", sort: false, value: (t) => ends(t.ci) },
+    { key: "ci", title: "95% interval", align: "right", sort: false, value: (t) => ends(t.ci) },
     { key: "p", title: "p", value: (t) => t.p, render: (t) => pvalue(t.p) },
     { key: "holm", title: "p, corrected", value: (t) => t.p_holm, render: (t) => pvalue(t.p_holm) },
-    { key: "words", title: "Verdict", value: (t) => t.words + lowerOn(p.doc, t) },
+    {
+      key: "words", title: "Verdict", value: (t) => t.words + lowerOn(p.doc, t),
+      render: (t) => <span class="sentence">{t.words + lowerOn(p.doc, t)}</span>,
+    },
   ];
   return (
     <section aria-label="Recall, paired over codebases">

@@ -26,7 +26,11 @@ export function CoverageBar(p: { lines: number; dispatched: number; answered: nu
 const columns: readonly Column<FileRow>[] = [
   {
     key: "path", title: "File", value: (f) => f.path,
-    render: (f) => <a href={href("code/file/" + f.path)} onClick={(e) => e.stopPropagation()}><Visible text={f.path} /></a>,
+    render: (f) => (
+      <a class="row-path" href={href("code/file/" + f.path)} onClick={(e) => e.stopPropagation()}>
+        {f.path.split("/").map((part, i) => <>{i > 0 ? <>/<wbr /></> : null}<Visible text={part} /></>)}
+      </a>
+    ),
   },
   {
     key: "findings", title: "Findings", value: (f) => f.findings,

@@ -104,7 +104,7 @@ function Figures(p: { comparison: EvalComparison; pair: Pair }) {
       {(p.comparison.notes ?? []).map((n) => (
         <p key={n} class="notice warn">{n}</p>
       ))}
-      <Table name="Comparison" rows={figures} columns={columns} />
+      <div class="figures"><Table name="Comparison" rows={figures} columns={columns} /></div>
     </section>
   );
 }

@@ -11,7 +11,7 @@ export function Mean(p: { of: EvalSpread; digits?: number }) {
     <>
       <strong>{fixed(of.mean, digits)}</strong>{" "}
       {of.ci95 ? (
-        <span class="interval" title={`95 % interval of the mean over tasks${of.ci95_method ? " (" + of.ci95_method + ")" : ""}`}>
+        <span class="interval" title={`95% interval of the mean over tasks${of.ci95_method ? " (" + of.ci95_method + ")" : ""}`}>
           {interval(of.ci95, digits)}
         </span>
       ) : (
@@ -47,7 +47,7 @@ export function EvalFacts(p: { doc: EvalDoc; live: boolean }) {
         </p>
       ) : null}
       <dl class="facts">
-        <Fact name="Reward, mean with 95 % interval">
+        <Fact name="Reward, mean with 95% interval">
           <span class="figure"><Mean of={s.reward} /></span>
         </Fact>
         <Fact name="σ">{fixed(s.reward.std)}</Fact>

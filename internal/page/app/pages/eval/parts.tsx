@@ -17,7 +17,7 @@ const columns: Column<PartRow>[] = [
   { key: "weight", title: "Weight", value: (r) => r.weight, render: (r) => signed(r.weight, 2) },
   { key: "value", title: "Mean value", value: (r) => r.value, render: (r) => (r.value === null ? "?" : r.value.toFixed(3)) },
   {
-    key: "ci", title: "95 % interval", align: "right", sort: false, value: (r) => (r.ci ? interval(r.ci) : r.why),
+    key: "ci", title: "95% interval", align: "right", sort: false, value: (r) => (r.ci ? interval(r.ci) : r.why),
     render: (r) => (r.ci ? <span class="interval">{interval(r.ci)}</span> : <span class="muted">{r.why}</span>),
   },
   { key: "gives", title: "Value × weight", value: (r) => gives(r), render: (r) => signed(gives(r), 3) },

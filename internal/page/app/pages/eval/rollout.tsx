@@ -6,6 +6,7 @@ import {
 import { heat } from "./grid";
 import { notAdded, signed } from "./parts";
 import { Turns } from "../run/turns";
+import { Unknown } from "../unknown";
 
 /** "eval/rollout/N": the row; below "turns", the trace. */
 export function RolloutPage(p: { run: Run; n: string; rest: string[]; at: string }) {
@@ -16,6 +17,7 @@ export function RolloutPage(p: { run: Run; n: string; rest: string[]; at: string
     n === null || n === undefined ? undefined : () => go(`${p.at}/rollout/${n}${turns ? "/turns" : ""}`);
   useKeys({ p: to(doc?.previous), n: to(doc?.next), u: () => go(p.at) }, "rollout: previous, next, up to all");
   if (doc === undefined) return error ? <ProblemBox problem={error} /> : <Loading />;
+  if (!turns && p.rest[0] !== undefined) return <Unknown what={p.rest[0]} to={here} />;
   return (
     <div class="measures stack">
       <Head doc={doc} at={p.at} />

@@ -17,7 +17,7 @@ export function TestWords(p: { test: TaskTest; worse?: readonly string[] }) {
         </p>
       )}
       <p class="muted">
-        Difference {signed(test.diff, 3)}, 95 % interval {ends(test.ci)} (t), {ends(test.ci_bootstrap)} (paired bootstrap); permutation
+        Difference {signed(test.diff, 3)}, 95% interval {ends(test.ci)} (t), {ends(test.ci_bootstrap)} (paired bootstrap); permutation
         p {pvalue(test.p)}, t test p {pvalue(test.p_t)}; {count(test.tasks)} tasks
         {test.mde > 0 ? ` detect differences from ${test.mde.toFixed(3)} on, 80 times in 100` : ""}.
       </p>

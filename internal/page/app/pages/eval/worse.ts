@@ -1,6 +1,6 @@
 /** What got worse where a mean says "better": the tasks that lost, and the figures beside the one that was measured. */
 import type { EvalColumn, EvalSummary } from "../../documents";
-import { decimal, percent, plural } from "../../kit";
+import { count, decimal, percent, plural } from "../../kit";
 
 /** One figure of two sides; null where it is not known. */
 export interface Change {
@@ -19,7 +19,7 @@ export function worsened(tasks: { worse: number; of: number }, changes: readonly
     if (c.before == null || c.after == null) continue;
     const more = c.after - c.before;
     if (Math.abs(more) < 1e-9 || more > 0 !== c.moreIsWorse) continue;
-    const write = (v: number) => (c.percent ? percent(v) : decimal(v, v < 10 ? 2 : 0));
+    const write = (v: number) => (c.percent ? percent(v) : v < 10 ? decimal(v, 2) : count(Math.round(v)));
     const [from, to] = [write(c.before), write(c.after)];
     if (from !== to) out.push(`${c.name} (${from} to ${to})`);
   }

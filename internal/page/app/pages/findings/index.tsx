@@ -141,7 +141,7 @@ function Shown(p: { doc: Findings; page: PageProps }) {
                 second={doc.verification !== undefined && list === "findings"}
               />
               <div class="findings-body">
-                <FindingList rows={rows} by={by} chosen={chosen} onChoose={select} query={query} />
+                {rows.length > 0 ? <FindingList rows={rows} by={by} chosen={chosen} onChoose={select} query={query} /> : <div />}
                 {chosen ? (
                   <Detail
                     key={chosen.id} finding={chosen} doc={doc} issue={() => issue(chosen)} deciding={deciding}

@@ -9,8 +9,11 @@ import { History } from "./history";
 /** All that is known of a run beside what it came to. */
 export function About(p: { run: Run; single: boolean }) {
   const { run } = p;
+  const inside = run.children.length > 0 && !p.single ? <Runs rows={run.children} title="Runs inside" /> : null;
+  const first = run.sections.length === 0; // a list of reviews is nothing but these
   return (
     <>
+      {first ? inside : null}
       <section class="about" aria-label="About this run">
         <h2>About this run</h2>
         <dl class="facts run-facts">
@@ -36,7 +39,7 @@ export function About(p: { run: Run; single: boolean }) {
       {run.kind === "review" && !p.single ? <History /> : null}
       {run.fleet ? <FleetWork work={run.fleet} /> : null}
       {run.omitted ? <p class="muted"><Visible text={run.omitted} /></p> : null}
-      {run.children.length > 0 && !p.single ? <Runs rows={run.children} title="Runs inside" /> : null}
+      {first ? null : inside}
     </>
   );
 }

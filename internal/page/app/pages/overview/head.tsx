@@ -32,19 +32,20 @@ export function RunHead(p: { run: Run }) {
       </div>
       {run.problem ? <ProblemBox problem={{ status: 0, message: run.problem, ...(run.hint ? { hint: run.hint } : {}) }} /> : null}
       <Missing run={run} />
+      <ChangeLine run={run} />
       {counts.length > 0 ? (
-        <ul class="counts" aria-label="Findings by severity">
+        <ul class="counts" aria-label={run.review?.change ? "New findings by severity" : "Findings by severity"}>
           {counts.map(([severity, n]) => (
             <li key={severity}>
               <a href={href("findings", { severity })}>
                 <strong>{count(n)}</strong>
-                <span><SeveritySign s={severity} /> {severity}</span>
+                <span><SeveritySign s={severity} /> {severity}{run.review?.change ? ", new" : ""}</span>
               </a>
             </li>
           ))}
         </ul>
       ) : null}
-      {run.headline && run.review?.progress === undefined && !(counts.length > 0 && repeatsCounts(run.headline)) ? (
+      {run.headline && run.review?.progress === undefined && !toldAbove(run) ? (
         <p class="headline"><Visible text={run.headline} /></p>
       ) : null}
       <SoFar run={run} />
@@ -60,6 +61,39 @@ export function countsOf(run: Run): [string, number][] {
   });
 }
 
+/** Whether the head says in other words what the headline says. */
+function toldAbove(run: Run): boolean {
+  return (countsOf(run).length > 0 && repeatsCounts(run.headline)) || run.review?.change?.counts !== undefined
+    || (run.status === "failed" && run.ended !== undefined && run.headline === "failed before anything was found");
+}
+
+/** Of a change: what is compared, and what its findings are to it. */
+function ChangeLine(p: { run: Run }) {
+  const change = p.run.review?.change;
+  if (change === undefined) return null;
+  const { name, commit } = titleOf(p.run);
+  const { counts } = change;
+  return (
+    <p class="change-line">
+      <span>
+        Change from base <code><Visible text={change.base} /></code> to head <code><Visible text={commit || name} /></code>
+      </span>
+      {counts === undefined ? null : (
+        <span class="change-counts">
+          <span><strong>{count(counts.new)}</strong> new</span>
+          <span><strong>{count(counts.before)}</strong> there before</span>
+          {counts.fixed > 0 ? (
+            <a href={href("findings", { tab: "fixed" })}><strong>{count(counts.fixed)}</strong> fixed</a>
+          ) : (
+            <span><strong>0</strong> fixed</span>
+          )}
+        </span>
+      )}
+      {change.reviewing ? <Badge tone="live">reviewing the base</Badge> : null}
+    </p>
+  );
+}
+
 /** Whether a headline says nothing but the counts, which stand above it. */
 export function repeatsCounts(headline: string): boolean {
   return /^[\d,]+ findings?(: [^;]*)?$/.test(headline);
@@ -68,6 +102,7 @@ export function repeatsCounts(headline: string): boolean {
 /** How many lines were answered, as far as prompts say which they hold; nothing where none does. */
 export function answered(lines: number, of: number): string {
   if (lines === 0) return "";
+  if (of > 0 && lines >= of) return `All ${plural(of, "line")} answered so far, `;
   const what = of > 0 ? `${percent(Math.min(1, lines / of))} of ${plural(of, "line")}` : plural(lines, "line");
   return `At least ${what} answered so far, `;
 }

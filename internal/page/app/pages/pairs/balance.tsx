@@ -16,6 +16,7 @@ export function Balance(p: { doc: PairSet }) {
   const trace = p.doc.form === "trace";
   const lengths = useMemo(() => [{ name: "chosen", values: rows.chosen_chars }, { name: "rejected", values: rows.rejected_chars }], [rows]);
   const scores = useMemo(() => [{ name: "chosen", values: rows.chosen_score }, { name: "rejected", values: rows.rejected_score }], [rows]);
+  const scored = scores.some((side) => side.values.some((v) => v !== 0 && v !== null)); // pairs of elsewhere have none
   const order = useMemo(() => curriculum(p.doc), [p.doc]);
   const audit = p.doc.audit;
   return (
@@ -25,9 +26,11 @@ export function Balance(p: { doc: PairSet }) {
         <Distribution
           name="lengths" title={trace ? "Characters of the cells" : "Characters of a program"} groups={lengths} label="characters"
         />
-        <Distribution
-          name="scores" title={trace ? "Rewards" : "Scores: share of tests passed"} groups={scores} label={trace ? "reward" : "score"}
-        />
+        {scored ? (
+          <Distribution
+            name="scores" title={trace ? "Rewards" : "Scores: share of tests passed"} groups={scores} label={trace ? "reward" : "score"}
+          />
+        ) : null}
         <Bars
           name="per-task" title="Pairs a task"
           rows={perTask.map(([n, tasks]) => ({ name: plural(n, "pair"), parts: [{ name: "tasks", value: tasks }] }))} label="tasks"

@@ -65,9 +65,11 @@ function Head(p: { doc: PairSet }) {
         <Fact name={doc.heldout > 0 || doc.reverified ? "To train on" : "Pairs"}>
           {plural(doc.train, "pair")} of {plural(doc.train_tasks, "task")}
         </Fact>
-        <Fact name="Held out">
-          {plural(doc.heldout, "pair")} of {plural(doc.heldout_tasks, "task")}
-        </Fact>
+        {doc.heldout > 0 || doc.funnel.length > 0 ? (
+          <Fact name="Held out">
+            {plural(doc.heldout, "pair")} of {plural(doc.heldout_tasks, "task")}
+          </Fact>
+        ) : null}
         {doc.subsets.length > 0 ? <Fact name="Nested subsets">{doc.subsets.map((s) => count(s)).join(", ")}</Fact> : null}
         {doc.dataset ? <Fact name="Dataset">{doc.dataset}</Fact> : null}
         {doc.reverified ? (

@@ -43,6 +43,7 @@ export function PairView(p: { n: string }) {
           </div>
         ))}
       </section>
+      {known(doc.chosen) || known(doc.rejected) ? null : <p class="muted">The file says of neither side which tests it passed.</p>}
       <div class="side">
         <SideHead name="Chosen" side={doc.chosen} form={doc.form} />
         <SideHead name="Rejected" side={doc.rejected} form={doc.form} />
@@ -74,6 +75,11 @@ function useNeighbours(doc: PairPage | undefined, set: PairSet | undefined): { p
     for (let i = doc.n + 1; i < set.rows.file.length && next === undefined; i++) if (keep(i)) next = i;
     return { previous, next };
   }, [doc, set, key]);
+}
+
+/** Whether anything is known of a side but its text. */
+function known(s: PairSide): boolean {
+  return Boolean(s.verdict || s.error || s.score !== null || s.turns > 0 || s.public || s.mutated || s.facts.length > 0);
 }
 
 function SideHead(p: { name: string; side: PairSide; form: string }) {

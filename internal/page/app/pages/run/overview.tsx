@@ -1,7 +1,7 @@
 /** What stands beside the timeline while no turn is selected: what the run cost over time, and every turn in a table. */
 import { useMemo } from "preact/hooks";
 import type { Trace } from "../../documents";
-import { count, go, LineChart, money, seconds, Table, Visible, type Column, type Query } from "../../kit";
+import { count, Empty, go, LineChart, money, seconds, Table, Visible, type Column, type Query } from "../../kit";
 import { addressOf, type Row, type Timeline } from "./timeline";
 
 /** The most points of a line: more cannot be told apart. */
@@ -67,7 +67,9 @@ export function Overview(p: { at: string; trace: Trace; timeline: Timeline; quer
       ) : null}
       {rows.length > 0 ? (
         <Table name="Turns" rows={rows} columns={shown} keys={null} onOpen={(row) => go(`${p.at}/${addressOf(timeline, row)}`, p.query)} />
-      ) : null}
+      ) : (
+        <Empty title="The root has taken no turn." />
+      )}
     </article>
   );
 }

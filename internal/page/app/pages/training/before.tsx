@@ -18,7 +18,7 @@ const quantities: Quantity[] = [
     name: "Reward, mean",
     of: (e) => (e.reward.mean === null ? "–" : `${e.reward.mean.toFixed(3)} (σ ${(e.reward.std ?? 0).toFixed(3)})`),
   },
-  { name: "95 % interval", of: (e) => (e.reward.ci95 ? interval(e.reward.ci95) : `none: ${e.reward.ci95_why ?? "not known"}`) },
+  { name: "95% interval", of: (e) => (e.reward.ci95 ? interval(e.reward.ci95) : `none: ${e.reward.ci95_why ?? "not known"}`) },
   {
     name: "Reward, range",
     of: (e) => (e.reward.min === null || e.reward.max === null ? "–" : `${e.reward.min.toFixed(3)} to ${e.reward.max.toFixed(3)}`),
@@ -70,7 +70,7 @@ export function BeforeAfter(p: { summary: TrainingSummary; run: Run }) {
         <Evals run={p.run} />
       </div>
       <div class="two">
-        <Table name="Before and after" rows={quantities} columns={columns} />
+        <div class="figures"><Table name="Before and after" rows={quantities} columns={columns} /></div>
         <ByTask summary={s} />
       </div>
     </section>

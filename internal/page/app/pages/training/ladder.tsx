@@ -41,7 +41,7 @@ export function Ladder(p: { summary: TrainingSummary; run: Run }) {
       key: "diff", title: "Against the base", align: "right", value: (r) => r?.test?.diff ?? null,
       render: (r) => (r?.test ? signed(r.test.diff, 3) : "–"),
     },
-    { key: "ci", title: "95 % interval", align: "right", sort: false, value: (r) => (r?.test ? ends(r.test.ci) : "–") },
+    { key: "ci", title: "95% interval", align: "right", sort: false, value: (r) => (r?.test ? ends(r.test.ci) : "–") },
     {
       key: "p", title: "p (Holm)", align: "right", value: (r) => r?.test?.p_holm ?? null,
       render: (r) => (r?.test ? pvalue(r.test.p_holm) : "–"),
@@ -98,7 +98,7 @@ export function Ladder(p: { summary: TrainingSummary; run: Run }) {
         </ul>
       ) : null}
       <Scatter
-        name="ladder" title="Held-out reward by the number of pairs, with 95 % intervals" x={{ label: "pairs", from0: true }}
+        name="ladder" title="Held-out reward by the number of pairs, with 95% intervals" x={{ label: "pairs", from0: true }}
         y={{ label: "mean reward", from0: true }} points={points}
       />
     </section>
