@@ -1,6 +1,22 @@
 package mcp
 
-import sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+import (
+	"context"
+	"time"
+
+	"github.com/deeprepo/deeprepo/internal/codebase"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+)
 
 // Inner is the SDK's server, for transports within a test.
 func Inner(s *Server) *sdk.Server { return s.mcp }
+
+// Fresh reads the codebase at a root, and says later whether it needs no second look; nil where that is not known.
+func Fresh(ctx context.Context, root string) (func() bool, error) {
+	began := time.Now()
+	code, err := codebase.Load(ctx, root, codebase.Options{})
+	if s := stampsOf(root, code, began); err == nil && s != nil {
+		return func() bool { return s.hold(root) }, nil
+	}
+	return nil, err
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/deeprepo/deeprepo/internal/codebase"
 	"github.com/deeprepo/deeprepo/internal/graph"
@@ -162,10 +163,11 @@ type graphs struct {
 
 // kept is a codebase's graph, which is that of its content: it is read anew when that has changed.
 type kept struct {
-	path  string
-	mu    sync.Mutex
-	code  *codebase.Codebase
-	graph *graph.Graph
+	path   string
+	mu     sync.Mutex
+	code   *codebase.Codebase
+	stamps stamps // of code
+	graph  *graph.Graph
 }
 
 // graphsKept is how many graphs stay in memory.
@@ -184,12 +186,17 @@ func (k *graphs) of(ctx context.Context, s *Server, path string) (*codebase.Code
 		k.kept = slices.Delete(k.kept, 0, 1)
 	}
 	k.mu.Unlock()
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.stamps.hold(path) {
+		return e.code, e.graph, nil
+	}
+	began := time.Now()
 	code, err := codebase.Load(ctx, path, codebase.Options{})
 	if err != nil {
 		return nil, nil, err
 	}
-	e.mu.Lock()
-	defer e.mu.Unlock()
+	e.stamps = nil
 	if e.graph == nil || e.code.Hash() != code.Hash() {
 		g, err := graph.Build(ctx, code, graph.Options{Parser: s.c.Parser, CacheDir: s.c.GraphDir})
 		if err != nil {
@@ -197,5 +204,6 @@ func (k *graphs) of(ctx context.Context, s *Server, path string) (*codebase.Code
 		}
 		e.code, e.graph = code, g
 	}
+	e.stamps = stampsOf(path, code, began)
 	return e.code, e.graph, nil
 }

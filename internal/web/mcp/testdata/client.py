@@ -1,6 +1,8 @@
 """Drives deeprepo mcp with the official Python client: client.py PROGRAM CODEBASE RUNS, over pipes and over HTTP."""
 
 import asyncio
+import json
+import pathlib
 import subprocess
 import sys
 
@@ -42,6 +44,33 @@ async def drive(server, progress=True):
         assert refused.is_error and "--allow-write" in refused.content[0].text, refused
 
 
+TASK = {
+    "task_id": "HumanEval/0", "prompt": "def add(a, b):\n", "entry_point": "add", "canonical_solution": "    return a + b\n",
+    "test": "def check(candidate):\n    assert candidate(1, 2) == 3\n",
+}
+
+
+async def write(server, codebase):
+    """Decides about a finding, and has samples judged that lie in the codebase."""
+    codebase = pathlib.Path(codebase)
+    (codebase / "tasks.jsonl").write_text(json.dumps(TASK) + "\n")
+    with open(codebase / "samples.jsonl", "w") as samples:
+        for body in ("    return a + b\n", "    return a - b\n"):
+            samples.write(json.dumps({"task_id": TASK["task_id"], "completion": body}) + "\n")
+    async with Client(server) as client:
+        run = (await client.call_tool("review", {"path": "."})).structured_content["run"]
+        first = (await client.call_tool("findings", {"run": run})).structured_content["findings"][0]
+        said = await client.call_tool("dismiss", {"run": run, "id": first["id"], "state": "accepted", "reason": "ours"})
+        assert not said.is_error, said
+        decided = json.loads((codebase / ".deeprepo" / "triage.json").read_text())
+        assert "ours" in json.dumps(decided), decided
+        again = await client.call_tool("review", {"path": "."})
+        assert again.structured_content["findings"] == 1, again
+        judged = await client.call_tool("judge", {"path": "samples.jsonl", "dataset": "humaneval", "data": "tasks.jsonl"})
+        assert not judged.is_error, judged
+        assert (judged.structured_content["passed"], judged.structured_content["total"]) == (1, 2), judged
+
+
 async def main():
     program, codebase, runs = sys.argv[1:]
     await drive(stdio_client(StdioServerParameters(command=program, args=["mcp", codebase, "--runs", runs])))
@@ -51,6 +80,7 @@ async def main():
     finally:
         server.terminate()
         server.wait(20)
+    await write(stdio_client(StdioServerParameters(command=program, args=["mcp", codebase, "--runs", runs, "--allow-write"])), codebase)
     print("ok")
 
 

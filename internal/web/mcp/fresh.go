@@ -1,0 +1,87 @@
+package mcp
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/deeprepo/deeprepo/internal/codebase"
+)
+
+// stamps say of files and directories below a root how they were when a codebase was read, so that it need not be read again to
+// learn that it is still the same. What is new, gone or renamed changes its directory; what is written changes its own stamp.
+type stamps map[string]stamp
+
+type stamp struct {
+	size, at int64 // at is in nanoseconds since 1970
+	mode     os.FileMode
+}
+
+// settled is how long ago a file must have been written to be told from its next version by its time: file systems' clocks are
+// coarse.
+const settled = 2 * time.Second
+
+// mostDirectories bounds what is looked at before each answer.
+const mostDirectories = 20_000
+
+// stampsOf are the stamps of a codebase that was read from a root, which began at that moment; nil where they prove nothing: of a
+// bare repository, of what was written lately, and of too many directories.
+func stampsOf(root string, code *codebase.Codebase, began time.Time) stamps {
+	all := stamps{}
+	for _, name := range code.Paths() {
+		at, there := stampOf(root, name)
+		if all[name] = at; !there {
+			return nil
+		}
+	}
+	for _, s := range code.Skipped() {
+		all[s.Path], _ = stampOf(root, s.Path)
+	}
+	for _, name := range []string{".git/index", ".git/HEAD", ".git/info/exclude"} {
+		all[name], _ = stampOf(root, name)
+	}
+	// Each directory, also one without a file of the codebase: a file may come there.
+	left := mostDirectories
+	err := filepath.WalkDir(root, func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || !entry.IsDir() {
+			return err
+		}
+		if entry.Name() == ".git" {
+			return fs.SkipDir
+		}
+		if left--; left < 0 {
+			return fs.ErrInvalid
+		}
+		rel, err := filepath.Rel(root, name)
+		all[filepath.ToSlash(rel)], _ = stampOf(root, rel)
+		return err
+	})
+	if err != nil {
+		return nil
+	}
+	for _, s := range all {
+		if s.at > began.Add(-settled).UnixNano() {
+			return nil
+		}
+	}
+	return all
+}
+
+// hold says whether everything is as it was.
+func (s stamps) hold(root string) bool {
+	for name, was := range s {
+		if is, _ := stampOf(root, name); is != was {
+			return false
+		}
+	}
+	return s != nil
+}
+
+func stampOf(root, name string) (s stamp, there bool) {
+	info, err := os.Lstat(filepath.Join(root, filepath.FromSlash(name)))
+	if err != nil {
+		return stamp{}, false
+	}
+	return stamp{info.Size(), info.ModTime().UnixNano(), info.Mode()}, true
+}
