@@ -42,8 +42,15 @@ func one(name, what, hint string) cobra.PositionalArgs {
 	}
 }
 
+// complete has a flag complete to words, completeWith to those that are made when they are asked for.
 func complete(cmd *cobra.Command, flag string, words ...string) {
-	err := cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
+	completeWith(cmd, flag, func() []string { return words })
+}
+
+func completeWith(cmd *cobra.Command, flag string, words func() []string) {
+	err := cmd.RegisterFlagCompletionFunc(flag, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return words(), cobra.ShellCompDirectiveNoFileComp
+	})
 	if err != nil {
 		panic(err) // the flag was declared a line above
 	}

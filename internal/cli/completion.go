@@ -112,3 +112,24 @@ func findingIDs(run, typed string, taken []string) []string {
 	}
 	return ids
 }
+
+// ruleIDs are the static rules, each with its title.
+func ruleIDs() (ids []string) {
+	for _, r := range rules.All() {
+		ids = append(ids, r.ID+"\t"+r.Title)
+	}
+	return ids
+}
+
+// completeRules completes so many arguments to rules that were not typed yet.
+func completeRules(most int) cobra.CompletionFunc {
+	return func(_ *cobra.Command, args []string, typed string) (ids []string, _ cobra.ShellCompDirective) {
+		if len(args) < most {
+			ids = slices.DeleteFunc(ruleIDs(), func(s string) bool {
+				id, _, _ := strings.Cut(s, "\t")
+				return !strings.HasPrefix(id, typed) || slices.Contains(args, id)
+			})
+		}
+		return ids, cobra.ShellCompDirectiveNoFileComp
+	}
+}

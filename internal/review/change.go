@@ -188,7 +188,7 @@ func (s subject) reviewBase(ctx context.Context, dir *rundir.Dir, m Manifest, de
 	base := subject{code: s.change.before, decided: &decided}
 	path := filepath.Join(dir.Path(), runfile.BeforeName)
 	o := m.Options.atBase()
-	o.Out, o.Verify, o.Verifier, o.Coverage, o.SuppressFile, o.BaselineReport = path, false, "", 0, "", ""
+	o.Out, o.Verify, o.Verifier, o.Coverage, o.SuppressFile, o.BaselineReport, o.SkipRules = path, false, "", 0, "", "", nil
 	if o.Strategy == StrategyRLM {
 		o.Root = offline.Name // everything is read once; nobody asks further
 	}
