@@ -42,7 +42,7 @@ func knownModels(_ *cobra.Command, _ []string, typed string) ([]string, cobra.Sh
 			names = append(names, termtext.Inline(m.Name))
 		}
 	}
-	names = slices.DeleteFunc(names, func(name string) bool { return !strings.HasPrefix(name, typed) })
+	names = beginning(typed, names)
 	slices.Sort(names)
 	return slices.Compact(names), cobra.ShellCompDirectiveNoFileComp
 }
@@ -125,9 +125,9 @@ func ruleIDs() (ids []string) {
 func completeRules(most int) cobra.CompletionFunc {
 	return func(_ *cobra.Command, args []string, typed string) (ids []string, _ cobra.ShellCompDirective) {
 		if len(args) < most {
-			ids = slices.DeleteFunc(ruleIDs(), func(s string) bool {
+			ids = slices.DeleteFunc(beginning(typed, ruleIDs()), func(s string) bool {
 				id, _, _ := strings.Cut(s, "\t")
-				return !strings.HasPrefix(id, typed) || slices.Contains(args, id)
+				return slices.Contains(args, id)
 			})
 		}
 		return ids, cobra.ShellCompDirectiveNoFileComp
