@@ -20,21 +20,30 @@ type tried struct {
 }
 
 func (a *app) rulesTestCommand() *cobra.Command {
-	return &cobra.Command{
+	var on string
+	cmd := &cobra.Command{
 		Use:   "test [ID...]",
 		Short: "Run rules over their samples: bad ones must match, good ones must not",
-		Long:  `Run all rules, or those that are named, over their own samples. The exit code is 1 when a sample is not as its rule says.`,
+		Long: `Run all rules, or those that are named, over their own samples. The exit code is 1 when a sample is not as its rule says.
+
+With --on PATH, a file or a directory, say where they match there instead, at most 20 places of a rule in a file.`,
 		Example: `  deeprepo rules test
-  deeprepo rules test go/ignored-error go/off-by-one`,
+  deeprepo rules test go/ignored-error go/off-by-one
+  deeprepo rules test go/ignored-error --on ~/src/app     # where it matches`,
 		ValidArgsFunction: completeRules(math.MaxInt),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			chosen, err := rulesNamed(args)
 			if err != nil {
 				return err
 			}
+			if on != "" {
+				return a.matchRules(cmd.Context(), chosen, on)
+			}
 			return a.testRules(cmd.Context(), chosen)
 		},
 	}
+	cmd.Flags().StringVar(&on, "on", "", "say where the rules match in this file or directory, in place of their samples")
+	return cmd
 }
 
 // testRules prints what is wrong with the samples of rules, and how many there are.
