@@ -24,7 +24,7 @@ func TestSkippedRules(t *testing.T) {
 		{[]string{"go/*:internal/legacy/**"}, "go/xss", "internal/legacy/x/a.go", "go/*:internal/legacy/**"},
 		{[]string{"go/*:internal/legacy/**"}, "go/xss", "internal/new/a.go", ""},
 		{[]string{"go/*:internal/legacy/**"}, "php/xss", "internal/legacy/a.go", ""},
-		{[]string{"xss: vendor/"}, "php/xss", "vendor/./a.php", "xss: vendor/"},
+		{[]string{"xss: vendor/"}, "php/xss", "./vendor/a.php", "xss: vendor/"},
 		{[]string{"xss:vendor/"}, "php/xss", "src/vendor.php", ""},
 		{[]string{"xss:/vendor/"}, "php/xss", "src/vendor/a.php", ""},
 		{[]string{"go/xss", "*/off-by-one"}, "c/off-by-one", "a.c", "*/off-by-one"},
@@ -67,6 +67,7 @@ func FuzzParseSkippedRules(f *testing.F) {
 	f.Add("go/*:internal/legacy/**", "internal/legacy/a.go")
 	f.Add("*:"+strings.Repeat("**/", 300), strings.Repeat("a/", 300))
 	f.Add("xss:\xff[^\x00", "\x00")
+	f.Add("xss:*\u202e*", "a\u202eb")
 	f.Fuzz(func(t *testing.T, text, file string) {
 		s, err := ParseSkippedRules([]string{text})
 		if err != nil {
