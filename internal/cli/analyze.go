@@ -97,11 +97,13 @@ func (f *reviewFlags) common(cmd *cobra.Command) {
 	f.exit.add(cmd)
 	fl.StringVar(&f.BaselineReport, "baseline-report", "", "report only findings that this older report.json does not have")
 	fl.StringVar(&f.SuppressFile, "suppress", "", "file of suppressed findings (default .deeprepo-suppress in the codebase)")
+	fl.StringSliceVar(&f.SkipRules, "skip-rules", nil, "static rules that are off: python/weak-random, go/*:legacy/**")
 	trustConfigFlag(cmd)
 	fl.BoolVar(&f.offline, "offline", false, "no network: offline/orchestrator and offline/rules")
 	fl.BoolVar(&f.dryRun, "dry-run", false, "print files, tokens, an estimate of the cost and what would be masked as a secret; spend nothing")
 	fl.BoolVar(&f.NoRedact, "no-redact", false, "send text unchanged: do not replace secrets in it")
 	complete(cmd, "preset", rlm.PresetNames()...)
+	completeWith(cmd, "skip-rules", ruleIDs)
 }
 
 func (a *app) analyzeCommand() *cobra.Command {

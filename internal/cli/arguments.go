@@ -3,6 +3,8 @@ package cli
 import (
 	"cmp"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/suggest"
 	"github.com/spf13/cobra"
@@ -42,11 +44,23 @@ func one(name, what, hint string) cobra.PositionalArgs {
 	}
 }
 
+// complete has a flag complete to words, completeWith to those that are made when they are asked for.
 func complete(cmd *cobra.Command, flag string, words ...string) {
-	err := cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
+	completeWith(cmd, flag, func() []string { return words })
+}
+
+func completeWith(cmd *cobra.Command, flag string, words func() []string) {
+	err := cmd.RegisterFlagCompletionFunc(flag, func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+		return beginning(typed, words()), cobra.ShellCompDirectiveNoFileComp
+	})
 	if err != nil {
 		panic(err) // the flag was declared a line above
 	}
+}
+
+// beginning are the words that begin with what was typed.
+func beginning(typed string, words []string) []string {
+	return slices.DeleteFunc(slices.Clone(words), func(word string) bool { return !strings.HasPrefix(word, typed) })
 }
 
 func completeDir(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {

@@ -42,7 +42,7 @@ func knownModels(_ *cobra.Command, _ []string, typed string) ([]string, cobra.Sh
 			names = append(names, termtext.Inline(m.Name))
 		}
 	}
-	names = slices.DeleteFunc(names, func(name string) bool { return !strings.HasPrefix(name, typed) })
+	names = beginning(typed, names)
 	slices.Sort(names)
 	return slices.Compact(names), cobra.ShellCompDirectiveNoFileComp
 }
@@ -111,4 +111,25 @@ func findingIDs(run, typed string, taken []string) []string {
 		add(f.Finding)
 	}
 	return ids
+}
+
+// ruleIDs are the static rules, each with its title.
+func ruleIDs() (ids []string) {
+	for _, r := range rules.All() {
+		ids = append(ids, r.ID+"\t"+r.Title)
+	}
+	return ids
+}
+
+// completeRules completes so many arguments to rules that were not typed yet.
+func completeRules(most int) cobra.CompletionFunc {
+	return func(_ *cobra.Command, args []string, typed string) (ids []string, _ cobra.ShellCompDirective) {
+		if len(args) < most {
+			ids = slices.DeleteFunc(beginning(typed, ruleIDs()), func(s string) bool {
+				id, _, _ := strings.Cut(s, "\t")
+				return slices.Contains(args, id)
+			})
+		}
+		return ids, cobra.ShellCompDirectiveNoFileComp
+	}
 }

@@ -47,7 +47,7 @@ func TestStartingSettingsAreSettings(t *testing.T) {
 	given := func(string) bool { return false }
 	stranger := func(*configFile) bool { return true }
 	all := merge([]*configFile{read(taken)}, given, stranger)
-	if len(all.refused) != 4 {
+	if len(all.refused) != 5 {
 		t.Errorf("below the line stands what a codebase may set: %v are refused", all.refused)
 	}
 	if none := merge([]*configFile{read(above)}, given, stranger); none.refusal() != nil || len(none.files[0].settings) < 4 {

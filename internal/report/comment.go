@@ -50,11 +50,11 @@ func WriteComment(w io.Writer, r runfile.Report) error {
 
 // leftOutOfComment counts what is not listed, and why.
 func (m *markdownWriter) leftOutOfComment() {
-	var parts []string
+	parts := asideWords(m.r.Suppressed)
 	for _, of := range []struct {
 		n   int
 		why string
-	}{{len(m.r.Suppressed), "suppressed"}, {len(m.r.Refuted), "refuted"}, {len(m.r.Dismissed), "dismissed"}} {
+	}{{len(m.r.Refuted), "refuted"}, {len(m.r.Dismissed), "dismissed"}} {
 		if of.n > 0 {
 			parts = append(parts, count(of.n)+" "+of.why)
 		}

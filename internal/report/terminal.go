@@ -78,9 +78,7 @@ func Text(w io.Writer, r runfile.Report, s Style) error {
 	if n := len(r.Ungrounded); n > 0 {
 		aside = append(aside, count(n)+" not confirmed")
 	}
-	if n := len(r.Suppressed); n > 0 {
-		aside = append(aside, count(n)+" suppressed")
-	}
+	aside = append(aside, asideWords(r.Suppressed)...)
 	if r.Known != nil {
 		aside = append(aside, count(*r.Known)+" known from the baseline")
 	}

@@ -148,14 +148,21 @@ func checkDecided(o Options) error {
 	return err
 }
 
-// refine removes from a report the findings that were suppressed or decided about, and those of an older report.
-func (d Decided) refine(r *runfile.Report, code *codebase.Codebase) error {
+// refine removes from a report the findings of rules that are off, those that were suppressed or decided about, and those of an
+// older report.
+func (d Decided) refine(r *runfile.Report, skipRules []string, code *codebase.Codebase) error {
+	off, err := report.ParseSkippedRules(skipRules)
+	if err != nil {
+		return fmt.Errorf("skip_rules %w", err)
+	}
+	r.Findings, r.Suppressed = off.Apply(r.Findings)
 	if d.Suppress != nil {
 		rules, err := report.ParseSuppressions(d.Suppress)
 		if err != nil {
 			return err
 		}
-		r.Findings, r.Suppressed = rules.Apply(code, r.Findings)
+		kept, left := rules.Apply(code, r.Findings)
+		r.Findings, r.Suppressed = kept, append(r.Suppressed, left...)
 	}
 	if d.Triage != nil {
 		decisions, err := triage.Parse(d.Triage)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/money"
+	"github.com/deeprepo/deeprepo/internal/report"
 	"github.com/deeprepo/deeprepo/internal/rlm"
 )
 
@@ -59,8 +60,10 @@ type Options struct {
 	// Verifier is that worker. Defaults to the worker, or the root where only that is a language model.
 	Verifier string `json:"verifier,omitempty"`
 
-	SuppressFile   string `json:"suppress_file,omitempty"`   // Defaults to .deeprepo-suppress in the codebase
-	BaselineReport string `json:"baseline_report,omitempty"` // an older report.json; only what is new is reported
+	SuppressFile string `json:"suppress_file,omitempty"` // Defaults to .deeprepo-suppress in the codebase
+	// SkipRules switches static rules off, as [report.ParseSkippedRules] reads it.
+	SkipRules      []string `json:"skip_rules,omitempty"`
+	BaselineReport string   `json:"baseline_report,omitempty"` // an older report.json; only what is new is reported
 }
 
 func (o Options) withDefaults() (Options, error) {
@@ -87,6 +90,9 @@ func (o Options) withDefaults() (Options, error) {
 			return o, err
 		}
 		o.Preset = preset
+	}
+	if _, err := report.ParseSkippedRules(o.SkipRules); err != nil {
+		return o, fmt.Errorf("--skip-rules %w", err)
 	}
 	o.Concurrency = cmp.Or(o.Concurrency, DefaultConcurrency)
 	o.MaxTurns = cmp.Or(o.MaxTurns, DefaultTurns)

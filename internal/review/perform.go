@@ -84,7 +84,7 @@ func Perform(ctx context.Context, work Work, code *codebase.Codebase, w *trace.W
 	}
 	unjudged(&res, code, judges(models, m.Options))
 	r := buildReport(m, code, res)
-	if err := work.Decided.refine(&r, code); err != nil {
+	if err := work.Decided.refine(&r, m.Options.SkipRules, code); err != nil {
 		env.Say("warning: " + err.Error())
 	}
 	r.Findings = finding.Distinct(r.Findings)

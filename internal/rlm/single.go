@@ -57,11 +57,7 @@ func Single(ctx context.Context, cfg Config) (Result, error) {
 	root, failed, callErr := askOnce(ctx, cfg, h, request)
 	res := Result{Status: trace.StatusFailed, Coverage: ledger, Turns: 1}
 	if root != nil { // also where it could not be journaled: it was paid for
-		var unjudged []string
-		if h.Unjudged != nil {
-			unjudged = h.Unjudged(root.Text)
-		}
-		res = judge(cfg, ledger, prompt, root, left, unjudged)
+		res = judge(cfg, ledger, prompt, h, root, left)
 	}
 	res.Transcript = append([]llm.Message{{Role: llm.RoleSystem, Content: request.System}}, request.Messages...)
 	if root != nil {
@@ -127,14 +123,18 @@ func askOnce(ctx context.Context, cfg Config, h llm.Handle, request llm.Request)
 	return event.Root, failed, cfg.Trace.AppendDurable(event)
 }
 
-// judge makes a result of the one reply.
-func judge(cfg Config, ledger *coverage.Ledger, prompt string, root *trace.Root, left, unjudged []string) Result {
+// judge makes a result of the one reply, which h gave.
+func judge(cfg Config, ledger *coverage.Ledger, prompt string, h llm.Handle, root *trace.Root, left []string) Result {
+	var unjudged []string
+	if h.Unjudged != nil {
+		unjudged = h.Unjudged(root.Text)
+	}
 	code := cfg.Codebase
 	held := ledger.Match(prompt)
 	ledger.Sent(held)
 	res := Result{Status: trace.StatusCompleted, StopReason: trace.StopAnswer, Turns: 1, Coverage: ledger}
 	res.Root.Add(root.Usage)
-	h, parsed, err := harvestOf(code, root.Text, "t001", held.Files, false)
+	claims, parsed, err := harvestOf(code, root.Text, "t001", held.Files, h.Rules)
 	got := readingOf(trace.Dispatch{Reply: root.Text, Finish: root.Finish}, parsed, err, held)
 	if got.short == "" {
 		ledger.Answered(held, unjudged...)
@@ -143,7 +143,7 @@ func judge(cfg Config, ledger *coverage.Ledger, prompt string, root *trace.Root,
 	}
 	t := ledger.Totals()
 	res.Lack(trace.ShortSkipped, len(left), t.LinesTotal-t.LinesDispatched-cfg.Skipped)
-	res.Findings, res.Ungrounded = finding.Merge(h.Grounded), h.Ungrounded
+	res.Findings, res.Ungrounded = finding.Merge(claims.Grounded), claims.Ungrounded
 	res.Analysis = cmp.Or(withoutJSON(root.Text), parsed.Summary)
 	if root.Finish == string(llm.FinishLength) {
 		res.StopReason = "the reply was cut at its limit"

@@ -1,18 +1,16 @@
 package rules_test
 
 import (
-	"context"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/deeprepo/deeprepo/internal/language"
 	"github.com/deeprepo/deeprepo/internal/rules"
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 	"github.com/deeprepo/deeprepo/internal/runtest"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 	"github.com/deeprepo/deeprepo/internal/taxonomy"
+	"github.com/google/go-cmp/cmp"
 )
 
 const (
@@ -32,15 +30,12 @@ func TestSamples(t *testing.T) {
 	for _, r := range rules.All() {
 		t.Run(strings.ReplaceAll(r.ID, "/", "."), func(t *testing.T) {
 			describe(t, &r)
-			for j, s := range r.Bad {
-				if m := run(t, parser, &r, s); len(m) == 0 {
-					t.Errorf("bad sample %d: no match in\n%s", j, s.Source)
-				}
+			faults, err := rules.Try(t.Context(), parser, &r)
+			if err != nil {
+				t.Fatal(err)
 			}
-			for j, s := range r.Good {
-				if m := run(t, parser, &r, s); len(m) > 0 {
-					t.Errorf("good sample %d: matches line %d (%s) of\n%s", j, m[0].Line, m[0].Evidence, s.Source)
-				}
+			for _, f := range faults {
+				t.Errorf("%s: %s", f.Sample, f.Why)
 			}
 		})
 	}
@@ -73,34 +68,24 @@ func describe(t *testing.T, r *rule.Rule) {
 	}
 }
 
-func run(t *testing.T, parser *syntax.Parser, r *rule.Rule, s rule.Sample) []rule.Match {
-	t.Helper()
-	path := s.Path
-	if path == "" {
-		path = "src/app." + r.Languages[0]
-	}
-	spoken := r.Languages[0]
-	if l := language.Parsed(path); l != "" && slices.Contains(r.Languages, l) {
-		spoken = l
-	}
-	tree, err := parser.Parse(context.Background(), spoken, []byte(s.Source))
-	if err != nil {
-		t.Fatalf("parse sample: %v", err)
-	}
-	if tree.HasError() {
-		t.Errorf("sample has a syntax error as %s:\n%s", spoken, s.Source)
-	}
-	matches, err := rule.NewFile(path, spoken, tree).Run(r)
+// TestTry gives a rule samples that it should not have.
+func TestTry(t *testing.T) {
+	r := callRule("python/call", reportCalls)
+	r.Bad = []rule.Sample{{Source: "f()\n"}, {Source: "x = 1\n"}, {Source: "f(\n"}}
+	r.Good = []rule.Sample{{Source: "x = 1\n"}, {Source: "\nf(2)\n"}, {Path: "a.go", Source: "x = 1\n"}}
+	got, err := rules.Try(t.Context(), runtest.Parser(t), &r)
 	if err != nil {
 		t.Fatal(err)
 	}
-	lines := strings.Split(s.Source, "\n")
-	for _, m := range matches {
-		if m.Line < 1 || m.EndLine < m.Line || m.EndLine > len(lines) {
-			t.Errorf("match at lines %d-%d of %d", m.Line, m.EndLine, len(lines))
-		} else if m.Evidence == "" || !strings.Contains(strings.Join(lines[m.Line-1:m.EndLine], "\n"), m.Evidence) {
-			t.Errorf("evidence %q does not stand at lines %d-%d", m.Evidence, m.Line, m.EndLine)
-		}
+	want := []rules.Fault{
+		{Rule: r.ID, Sample: "bad 2", Why: "nothing matches"}, {Rule: r.ID, Sample: "bad 3", Why: "it does not parse as python"},
+		{Rule: r.ID, Sample: "bad 3", Why: "nothing matches"}, {Rule: r.ID, Sample: "good 2", Why: "line 2 matches: f(2)"},
 	}
-	return matches
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	r.Check = func(*rule.Pass) { panic("upset") }
+	if got, err = rules.Try(t.Context(), runtest.Parser(t), &r); err != nil || len(got) < 6 || !strings.Contains(got[0].Why, "upset") {
+		t.Errorf("%v, %v", got, err)
+	}
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/rules/c"
 	"github.com/deeprepo/deeprepo/internal/rules/golang"
 	"github.com/deeprepo/deeprepo/internal/rules/java"
@@ -14,6 +15,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/rules/python"
 	"github.com/deeprepo/deeprepo/internal/rules/ruby"
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
+	"github.com/deeprepo/deeprepo/internal/suggest"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
@@ -22,6 +24,19 @@ func All() []rule.Rule {
 	return slices.Concat(
 		python.Rules(), javascript.Rules(), golang.Rules(), java.Rules(), php.Rules(), ruby.Rules(), c.Rules(),
 	)
+}
+
+// Unknown is the error for a rule that does not exist, with the one that may have been meant.
+func Unknown(id string) error {
+	var known []string
+	for _, r := range All() {
+		known = append(known, r.ID)
+	}
+	advice := "deeprepo rules list shows them"
+	if near := suggest.Nearest(id, known); near != "" {
+		advice = fmt.Sprintf("did you mean %s? %s", near, advice)
+	}
+	return hint.Wrap(fmt.Errorf("there is no rule %q", id), advice)
 }
 
 // maxPerRule bounds what one rule may say of one file: more of the same tells nothing, and generated or hostile text

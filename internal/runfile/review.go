@@ -32,7 +32,7 @@ type Report struct {
 	Dismissed []Dismissed `json:"dismissed,omitzero"`
 	// Verification says what the second look at the findings came to; nil where there was none.
 	Verification *SecondLook `json:"verification,omitempty"`
-	// Suppressed findings are left out of Findings by a comment, the suppress file or the triage file.
+	// Suppressed findings are left out of Findings by a comment, the suppress file, the triage file, or because their rule is off.
 	Suppressed []Suppressed `json:"suppressed,omitempty"`
 	// Known counts the findings left out because the baseline report has them; nil when there was no baseline.
 	Known *int `json:"known,omitempty"`
@@ -132,12 +132,12 @@ type ErrorTally struct {
 	Dispatch int `json:"dispatch"`
 }
 
-// Suppressed is a finding that a comment, the suppress file or the triage file leaves out.
+// Suppressed is a finding that a user left out.
 type Suppressed struct {
 	Finding
-	// By is "comment", "file" (the suppress file) or "triage".
+	// By is "comment", "file" (the suppress file), "triage", or "skip_rules" (the rule is switched off).
 	By string `json:"by"`
-	// Reason is what was written beside the decision.
+	// Reason is what was written beside the decision; the pattern that switched the rule off.
 	Reason string `json:"reason"`
 	// ByChange says of a change's review that the change itself brings the comment or the decision: its base does not have it.
 	ByChange bool `json:"by_change,omitempty"`
