@@ -80,7 +80,7 @@ func normal(r runfile.Report) runfile.Report {
 	suppressed := make([]runfile.Suppressed, len(r.Suppressed))
 	for i, s := range r.Suppressed {
 		s.Finding = normalFinding(s.Finding)
-		if s.By != "file" && s.By != "triage" && s.By != bySkip {
+		if s.By != "file" && s.By != "triage" && s.By != BySkip {
 			s.By = "comment"
 		}
 		suppressed[i] = s

@@ -16,8 +16,8 @@ import (
 	"github.com/deeprepo/deeprepo/internal/termtext"
 )
 
-// bySkip is runfile.Suppressed.By of a finding whose rule is switched off.
-const bySkip = "skip_rules"
+// BySkip is runfile.Suppressed.By of a finding whose rule is switched off.
+const BySkip = "skip_rules"
 
 // SkippedRules are the static rules that a user switched off, everywhere or in some files. The zero value holds none.
 type SkippedRules struct{ skips []skip }
@@ -75,7 +75,7 @@ func (s SkippedRules) Apply(fs []finding.Finding) (kept []finding.Finding, off [
 			kept = append(kept, f)
 			continue
 		}
-		off = append(off, runfile.Suppressed{Finding: f, By: bySkip, Reason: s.skips[i].said})
+		off = append(off, runfile.Suppressed{Finding: f, By: BySkip, Reason: s.skips[i].said})
 	}
 	return kept, off
 }
@@ -84,7 +84,7 @@ func (s SkippedRules) Apply(fs []finding.Finding) (kept []finding.Finding, off [
 func asideWords(all []runfile.Suppressed) (words []string) {
 	off := 0
 	for _, s := range all {
-		if s.By == bySkip {
+		if s.By == BySkip {
 			off++
 		}
 	}

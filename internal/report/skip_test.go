@@ -89,7 +89,7 @@ func TestSwitchedOffIsSaid(t *testing.T) {
 	doc.Report.Suppressed = []runfile.Suppressed{{Finding: finding.Finding{ID: "1"}, By: "comment"}}
 	for _, id := range []string{"2", "3"} {
 		doc.Report.Suppressed = append(doc.Report.Suppressed,
-			runfile.Suppressed{Finding: finding.Finding{ID: id, Title: "Off", Rule: "go/xss"}, By: bySkip, Reason: "go/xss:old/**"})
+			runfile.Suppressed{Finding: finding.Finding{ID: id, Title: "Off", Rule: "go/xss"}, By: BySkip, Reason: "go/xss:old/**"})
 	}
 	var data bytes.Buffer
 	if err := WriteJSON(&data, doc.Report); err != nil {

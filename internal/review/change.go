@@ -19,7 +19,6 @@ import (
 	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/offline"
 	"github.com/deeprepo/deeprepo/internal/redact"
-	"github.com/deeprepo/deeprepo/internal/report"
 	"github.com/deeprepo/deeprepo/internal/rlm"
 	"github.com/deeprepo/deeprepo/internal/rundir"
 	"github.com/deeprepo/deeprepo/internal/runfile"
@@ -168,9 +167,6 @@ func (s subject) judge(ctx context.Context, dir *rundir.Dir, m Manifest, p *Perf
 	s.change.Judge(r, before, s.change.around)
 	decided.hold(r)
 	p.Known = r.KnownFindings
-	if off, err := report.ParseSkippedRules(m.Options.SkipRules); err == nil { // or the review has warned
-		r.Fixed, _ = off.Apply(r.Fixed)
-	}
 	r.Change = s.change.Record(s.change.around)
 	if r.Change.Since = m.Options.Since; !filepath.IsAbs(m.Options.Base) {
 		r.Change.Base = m.Options.Base
@@ -192,7 +188,7 @@ func (s subject) reviewBase(ctx context.Context, dir *rundir.Dir, m Manifest, de
 	base := subject{code: s.change.before, decided: &decided}
 	path := filepath.Join(dir.Path(), runfile.BeforeName)
 	o := m.Options.atBase()
-	o.Out, o.Verify, o.Verifier, o.Coverage, o.SuppressFile, o.BaselineReport, o.SkipRules = path, false, "", 0, "", "", nil
+	o.Out, o.Verify, o.Verifier, o.Coverage, o.SuppressFile, o.BaselineReport = path, false, "", 0, "", ""
 	if o.Strategy == StrategyRLM {
 		o.Root = offline.Name // everything is read once; nobody asks further
 	}

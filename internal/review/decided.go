@@ -114,7 +114,7 @@ func inBase(ctx context.Context, dir, commit, name string, most int64) ([]byte, 
 	return []byte(text), nil
 }
 
-// hold takes back that a change itself sets findings aside: these decisions, made before it, do that as well.
+// hold takes back that a change itself sets findings aside: these decisions, made before it, do that as well, or the rule is off.
 func (d Decided) hold(r *runfile.Report) {
 	rules, _ := report.ParseSuppressions(d.Suppress) // both were sound
 	decisions, _ := triage.Parse(d.Triage)
@@ -128,7 +128,7 @@ func (d Decided) hold(r *runfile.Report) {
 		places := len(finding.Places(s.Finding))
 		_, ruled := rules.Apply(nil, []finding.Finding{s.Finding})
 		lacking := slices.ContainsFunc(of[:places], func(t *runfile.Triage) bool { return t == nil || !triage.Hides(*t, r.Run.StartedAt) })
-		if of = of[places:]; len(ruled) > 0 || !lacking {
+		if of = of[places:]; len(ruled) > 0 || !lacking || s.By == report.BySkip {
 			s.ByChange = false
 		}
 	}
