@@ -52,7 +52,8 @@ function fromServer(): Source {
         method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(decision),
       }) as Promise<Decisions>,
     watch(run, changed, connected) {
-      const events = new EventSource(run === null ? "api/live" : `api/runs/${encodeURIComponent(run)}/live`);
+      const address = run === null ? "api/live" : `api/runs/${encodeURIComponent(run)}/live`;
+      const events = new EventSource(address);
       let version: string | null = null;
       let missed = 0;
       events.onopen = () => {
@@ -61,7 +62,12 @@ function fromServer(): Source {
       };
       events.onerror = () => {
         if (++missed > 1) connected(false); // once is a proxy's or a laptop's nap
-        if (events.readyState === EventSource.CLOSED) connected(false);
+        if (events.readyState !== EventSource.CLOSED) return;
+        // Somebody has answered, with no events. A server that knows no such run is there.
+        const asked = new AbortController();
+        fetch(address, { cache: "no-store", signal: asked.signal })
+          .then((answer) => connected(answer.status === 404), () => connected(false))
+          .finally(() => asked.abort());
       };
       events.onmessage = (event: MessageEvent<string>) => {
         // The first event only says where we are; the same version again, after a reconnection, is no news.

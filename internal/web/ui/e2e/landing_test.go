@@ -100,6 +100,19 @@ func TestAPrintAtOnceHoldsFindings(t *testing.T) {
 	}
 }
 
+// A run that is not there is said to be none, and the server is not said to be away.
+func TestAnUnknownRun(t *testing.T) {
+	p := open(t, reviewed(t))
+	p.Allow("status of 404")
+	p.Eval("location.hash = '#/run/nowhere'", nil)
+	p.Wait("there is no such run here")
+	p.Rest()
+	p.Rest() // both questions are answered
+	if text := p.Text(); strings.Contains(text, "does not answer") {
+		t.Errorf("the page says:\n%s", text)
+	}
+}
+
 func newPageOfFile(t *testing.T, file string) *Page {
 	t.Helper()
 	needBrowser(t)
