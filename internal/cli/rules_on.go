@@ -48,7 +48,7 @@ func (a *app) matchRules(ctx context.Context, chosen []rule.Rule, path string) e
 	}
 	known, set, found := ruleLanguages(chosen), rules.NewSet(parser, chosen), matched{Matches: []match{}}
 	for _, file := range code.Paths() {
-		spoken := language.Parsed(file)
+		spoken := language.Read(file)
 		if !slices.Contains(known, spoken) {
 			continue
 		}

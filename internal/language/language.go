@@ -95,6 +95,23 @@ func Parsed(file string) string {
 	return l.Name
 }
 
+// Read is the language by which static rules read a file of this name: the one that it is parsed in, or one without a
+// grammar, whose files are read as text. "" is for a name that says nothing and for a dialect that its grammar does not know.
+func Read(file string) string {
+	if l := Parsed(file); l != "" {
+		return l
+	}
+	base := strings.ToLower(path.Base(file))
+	l := byFile[base]
+	if l == nil {
+		l = byExtension[strings.TrimPrefix(path.Ext(base), ".")]
+	}
+	if l == nil || l.Grammar != 0 {
+		return ""
+	}
+	return l.Name
+}
+
 // Planted is the language in which defects are planted into a file of this name, "" for none. Case counts.
 func Planted(file string) string {
 	extension := path.Ext(file)

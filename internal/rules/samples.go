@@ -45,20 +45,20 @@ func tried(ctx context.Context, parser *syntax.Parser, r *rule.Rule, s rule.Samp
 	if path == "" {
 		path = "src/app." + spoken
 	}
-	if l := language.Parsed(path); l != "" && slices.Contains(r.Languages, l) {
+	if l := language.Read(path); l != "" && slices.Contains(r.Languages, l) {
 		spoken = l
 	}
-	tree, err := parser.Parse(ctx, spoken, []byte(s.Source))
+	got, err := NewSet(parser, []rule.Rule{*r}).read(ctx, path, spoken, []byte(s.Source))
 	if err != nil {
 		return nil, err
 	}
-	if tree.HasError() {
+	if got.broken {
 		why = append(why, "it does not parse as "+spoken)
 	}
-	matches, err := rule.NewFile(path, spoken, tree).Run(r)
-	if err != nil {
-		return append(why, err.Error()), nil
+	for _, err := range got.failed {
+		why = append(why, err.Error())
 	}
+	matches := got.matches
 	if bad && len(matches) == 0 {
 		why = append(why, "nothing matches")
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/deeprepo/deeprepo/internal/hint"
+	"github.com/deeprepo/deeprepo/internal/language"
 	"github.com/deeprepo/deeprepo/internal/rules/c"
 	"github.com/deeprepo/deeprepo/internal/rules/golang"
 	"github.com/deeprepo/deeprepo/internal/rules/java"
@@ -97,12 +98,14 @@ func (s *Set) read(ctx context.Context, path, language string, src []byte) (read
 	if len(rules) == 0 {
 		return reading{}, nil
 	}
-	tree, err := s.parser.Parse(ctx, language, src)
+	file, err := s.file(ctx, path, language, src)
 	if err != nil {
 		return reading{}, fmt.Errorf("%s: %w", path, err)
 	}
-	file := rule.NewFile(path, language, tree)
-	out := reading{outline: outlineOf(language, tree), broken: tree.HasError()}
+	out := reading{}
+	if file.Tree != nil {
+		out.outline, out.broken = outlineOf(language, file.Tree), file.Tree.HasError()
+	}
 	for _, r := range rules {
 		if err := ctx.Err(); err != nil {
 			return out, err
@@ -124,4 +127,16 @@ func (s *Set) read(ctx context.Context, path, language string, src []byte) (read
 		return a.EndLine - b.EndLine
 	})
 	return out, nil
+}
+
+// file holds a text ready for rules: parsed, where its language has a grammar.
+func (s *Set) file(ctx context.Context, path, spoken string, src []byte) (*rule.File, error) {
+	if !slices.Contains(language.Grammars(), spoken) {
+		return rule.NewFile(path, spoken, src, nil), nil
+	}
+	tree, err := s.parser.Parse(ctx, spoken, src)
+	if err != nil {
+		return nil, err
+	}
+	return rule.NewFile(path, spoken, src, tree), nil
 }

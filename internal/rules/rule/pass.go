@@ -15,12 +15,11 @@ const (
 	evidenceBytes = 300 // a longer line is minified code; the node's own text says more
 )
 
-// File is one parsed file with an index of its nodes, shared by all rules that run over it. It is not safe for
-// concurrent use.
+// File is one file with an index of its nodes, shared by all rules that run over it. It is not safe for concurrent use.
 type File struct {
 	Path     string
 	Language string
-	Tree     *syntax.Tree
+	Tree     *syntax.Tree // nil for a language without a grammar, whose rules read Lines
 
 	grammar *grammar
 	kinds   map[string][]syntax.Node
@@ -29,16 +28,19 @@ type File struct {
 	inTest  bool
 }
 
-// NewFile indexes tree, the syntax tree of the file at path.
-func NewFile(path, language string, tree *syntax.Tree) *File {
+// NewFile indexes tree, the syntax tree of src, the text of the file at path. A language without a grammar has no tree.
+func NewFile(path, language string, src []byte, tree *syntax.Tree) *File {
 	role := codebase.RoleOf(path)
 	f := &File{
 		Path: path, Language: language, Tree: tree,
 		grammar: grammarOf(language),
 		kinds:   map[string][]syntax.Node{},
-		lines:   strings.Split(string(tree.Source()), "\n"),
+		lines:   strings.Split(string(src), "\n"),
 		memo:    map[string]any{},
 		inTest:  role == codebase.Test || role == codebase.Example,
+	}
+	if tree == nil {
+		return f
 	}
 	tree.Root().Walk(func(n syntax.Node) bool {
 		if n.Named() {
@@ -89,7 +91,25 @@ func (p *Pass) ReportWhere(nodes []syntax.Node, holds func(syntax.Node) bool) {
 
 // ReportAs is Report with a severity that differs from the rule's own.
 func (p *Pass) ReportAs(n syntax.Node, severity, detail string) {
-	line, end := n.Line(), n.EndLine()
+	p.report(n.Line(), n.EndLine(), severity, detail, p.evidence(n))
+}
+
+// ReportLine is Report at one line, 1-based, of a file that is read as text.
+func (p *Pass) ReportLine(line int, detail string) {
+	if line < 1 || line > len(p.lines) {
+		return
+	}
+	evidence := strings.TrimSpace(p.lines[line-1])
+	if len(evidence) > evidenceBytes {
+		evidence = strings.TrimSpace(strings.ToValidUTF8(evidence[:evidenceBytes], ""))
+	}
+	p.report(line, line, p.rule.Severity, detail, evidence)
+}
+
+// Lines gives the file's lines without their line breaks. The slice is shared and must not be changed.
+func (p *Pass) Lines() []string { return p.lines }
+
+func (p *Pass) report(line, end int, severity, detail, evidence string) {
 	span := [2]int{line, end}
 	if p.seen[span] {
 		return
@@ -101,7 +121,7 @@ func (p *Pass) ReportAs(n syntax.Node, severity, detail string) {
 	r := p.rule
 	p.matches = append(p.matches, Match{
 		Rule: r.ID, Title: r.Title, Detail: brief(detail), Severity: severity, Category: r.Category, CWE: r.CWE,
-		Confidence: r.Confidence, Line: line, EndLine: end, Evidence: p.evidence(n),
+		Confidence: r.Confidence, Line: line, EndLine: end, Evidence: evidence,
 		Explanation: r.Explanation, Suggestion: r.Suggestion,
 	})
 }

@@ -22,7 +22,7 @@ func in(t *testing.T, language, source string, check func(p *rule.Pass)) []rule.
 	if tree.HasError() {
 		t.Fatalf("syntax error in\n%s", source)
 	}
-	matches, err := rule.NewFile("src/a", language, tree).Run(&rule.Rule{ID: "x/y", Title: "t", Severity: "high", Check: check})
+	matches, err := rule.NewFile("src/a", language, tree.Source(), tree).Run(&rule.Rule{ID: "x/y", Title: "t", Severity: "high", Check: check})
 	if err != nil {
 		t.Fatal(err)
 	}
