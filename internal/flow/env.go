@@ -1,0 +1,60 @@
+package flow
+
+import (
+	"maps"
+	"slices"
+)
+
+// env holds what variables are worth at a point of a function. What stands under a name that begins with "?" is an expression
+// that was checked: it is forgotten where two ways meet of which one did not check it.
+type env struct {
+	vars  map[string]*value
+	outer *env // of the function around a closure
+}
+
+func newEnv(outer *env) *env { return &env{map[string]*value{}, outer} }
+
+func (n *env) copy() *env { return &env{maps.Clone(n.vars), n.outer} }
+
+func (n *env) get(name string) (*value, bool) {
+	for at := n; at != nil; at = at.outer {
+		if v, ok := at.vars[name]; ok {
+			return v, true
+		}
+	}
+	return nil, false
+}
+
+// set gives a variable a value: the one of an outer function where this one has none of the name and declares none.
+func (n *env) set(name string, v *value) { n.vars[name] = v }
+
+// meet is what holds where two ways come together; nil is a way that nobody comes.
+func meet(a, b *env) *env {
+	switch {
+	case a == nil:
+		return b
+	case b == nil:
+		return a
+	}
+	out := &env{make(map[string]*value, len(a.vars)), a.outer}
+	for _, k := range slices.Sorted(maps.Keys(a.vars)) {
+		va := a.vars[k]
+		vb, both := b.vars[k]
+		switch {
+		case both:
+			out.vars[k] = join(va, vb)
+		case k[0] == '?':
+		case a.outer != nil:
+			old, _ := a.outer.get(k)
+			out.vars[k] = joined(va, old, 0)
+		default:
+			out.vars[k] = va
+		}
+	}
+	for k, vb := range b.vars {
+		if _, both := a.vars[k]; !both && k != "" && k[0] != '?' {
+			out.vars[k] = vb
+		}
+	}
+	return out
+}

@@ -1,0 +1,169 @@
+// Package flow follows untrusted values through a codebase: from where they enter, through assignments, containers, texts and
+// calls, in and across files, to where they do harm.
+//
+// Files are lowered to one small language (package ir). An abstract interpreter runs each function once over what is known of
+// its values, and leaves a summary: what of its parameters comes back, what reaches a sink, what it puts into fields. Calls are
+// resolved by the code graph and answered by summaries, as in interprocedural data flow analysis by functional summaries
+// (Sharir and Pnueli, 1981). Constants are folded, so that a branch that cannot be taken carries nothing. What libraries do is
+// said by tables (package model). Everything is bounded: what goes beyond is known less exactly, and silently so.
+package flow
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"github.com/deeprepo/deeprepo/internal/flow/ir"
+	"github.com/deeprepo/deeprepo/internal/flow/model"
+	"github.com/deeprepo/deeprepo/internal/graph"
+	"github.com/deeprepo/deeprepo/internal/syntax"
+)
+
+// Source is one parsed file.
+type Source struct {
+	Path     string
+	Language string
+	Tree     *syntax.Tree
+}
+
+// Step is a place on a path.
+type Step struct {
+	File string
+	Line int
+	Note string // what happens there: "enters", "is handed to run"
+	node syntax.Node
+}
+
+// Hit is an untrusted value that reaches a place where it does harm.
+type Hit struct {
+	Kind string // one of model.Names
+	File string
+	Node syntax.Node // the call or assignment that does the harm
+	What string      // the tables' name of it
+	// Param says that the value is a parameter of a function that nobody is known to call with an untrusted value.
+	Param bool
+	Path  []Step // from where the value enters to the harm, at least two
+}
+
+// Analyze follows the values of files; g must know them. Hits are in the order of their files and lines. The only error is ctx's.
+func Analyze(ctx context.Context, g *graph.Graph, files []Source) ([]Hit, error) {
+	e := newEngine(ctx, g, files)
+	for range maxRounds {
+		e.round()
+		if !e.learned || ctx.Err() != nil {
+			break
+		}
+	}
+	return e.hits(), ctx.Err()
+}
+
+// maxRounds bounds how often everything is read again because a field turned out to hold an untrusted value.
+const maxRounds = 3
+
+type engine struct {
+	ctx       context.Context
+	g         *graph.Graph
+	files     []*ir.File
+	byPath    map[string]*ir.File
+	functions map[*graph.Symbol]*ir.Func
+	symbols   map[*ir.Func]*graph.Symbol
+	calls     map[place][]*graph.Symbol // what is called on a line
+	over      map[*graph.Symbol][]*graph.Symbol
+
+	summaries map[*ir.Func]*summary
+	globals   map[*ir.File]*env
+	fields    map[string]map[string]*value // by class, of what its instances hold
+	learned   bool                         // a field was found to hold more in this round
+	found     map[hitKey]*found
+	entries   map[syntax.Node]*Step
+	steps     int // left
+}
+
+type place struct {
+	file string
+	line int
+}
+
+// maxWork bounds the expressions that are read, by the bytes of code.
+const maxWorkPerByte = 60
+
+func newEngine(ctx context.Context, g *graph.Graph, files []Source) *engine {
+	e := &engine{ctx: ctx, g: g, byPath: map[string]*ir.File{}, functions: map[*graph.Symbol]*ir.Func{},
+		symbols: map[*ir.Func]*graph.Symbol{}, calls: map[place][]*graph.Symbol{}, over: map[*graph.Symbol][]*graph.Symbol{},
+		fields: map[string]map[string]*value{}}
+	for _, f := range files {
+		if file := ir.Lower(f.Path, f.Language, f.Tree); file != nil {
+			e.files = append(e.files, file)
+			e.byPath[f.Path] = file
+		}
+	}
+	slices.SortFunc(e.files, func(a, b *ir.File) int {
+		if a.Path < b.Path {
+			return -1
+		}
+		return 1
+	})
+	for _, f := range e.files {
+		e.link(f)
+	}
+	return e
+}
+
+// link finds the graph's symbols of a file's functions, and what is called on its lines.
+func (e *engine) link(f *ir.File) {
+	symbols := map[string][]*graph.Symbol{}
+	for _, s := range e.g.Symbols(f.Path) {
+		symbols[s.Name] = append(symbols[s.Name], s)
+	}
+	for _, fn := range f.Funcs[1:] {
+		for _, s := range symbols[fn.Name] {
+			if s.Kind != graph.KindClass && s.Line <= fn.Node.Line() && s.EndLine >= fn.Node.EndLine() && e.functions[s] == nil {
+				e.functions[s], e.symbols[fn] = fn, s
+				break
+			}
+		}
+	}
+	top := f.Funcs[0].Node
+	for _, edge := range e.g.Uses(f.Path, 1, top.EndLine()) {
+		switch edge.Role {
+		case graph.Calls:
+			at := place{f.Path, edge.Line}
+			e.calls[at] = append(e.calls[at], edge.To)
+		case graph.Extends:
+			e.over[edge.To] = append(e.over[edge.To], edge.From)
+		}
+	}
+}
+
+// round reads everything once.
+func (e *engine) round() {
+	e.learned = false
+	e.summaries = map[*ir.Func]*summary{}
+	e.globals = map[*ir.File]*env{}
+	e.found = map[hitKey]*found{}
+	e.steps = 10_000
+	for _, f := range e.files {
+		e.steps += maxWorkPerByte * f.Funcs[0].Node.End()
+	}
+	for _, f := range e.files {
+		e.global(f)
+	}
+	for _, f := range e.files {
+		for _, fn := range f.Funcs[1:] {
+			if e.ctx.Err() != nil {
+				return
+			}
+			e.summarize(fn)
+		}
+	}
+}
+
+// keys are a map's keys in their order.
+func keys(m map[string]*value) []string {
+	if len(m) == 0 {
+		return nil
+	}
+	return slices.Sorted(maps.Keys(m))
+}
+
+func tableOf(f *ir.File) *model.Table { return model.Of(f.Language) }

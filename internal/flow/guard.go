@@ -1,0 +1,261 @@
+package flow
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/flow/ir"
+	"github.com/deeprepo/deeprepo/internal/flow/model"
+	"github.com/deeprepo/deeprepo/internal/graph"
+)
+
+// refine notes what holds where a condition does, or does not.
+func (f *frame) refine(x *ir.Expr, holds bool) {
+	if f.env == nil || x == nil {
+		return
+	}
+	switch x.Op {
+	case ir.Same, ir.Typed:
+		f.refine(x.Args[0], holds)
+	case ir.Not:
+		f.refine(x.Args[0], !holds)
+	case ir.Both:
+		if holds {
+			f.refine(x.Args[0], true)
+			f.refine(x.Args[1], true)
+		}
+	case ir.Either:
+		if !holds {
+			f.refine(x.Args[0], false)
+			f.refine(x.Args[1], false)
+		}
+	case ir.Binary:
+		f.compared(x, holds)
+	case ir.Call:
+		f.validated(x, holds)
+	}
+}
+
+// compared notes what a comparison says of its operands.
+func (f *frame) compared(x *ir.Expr, holds bool) {
+	a, b := x.Args[0], x.Args[1]
+	switch x.Text {
+	case "==", "===", "is", "eq":
+		if holds {
+			f.equal(a, b)
+			f.equal(b, a)
+		}
+		f.comparedCall(a, b, holds)
+	case "!=", "!==", "is not", "ne":
+		if !holds {
+			f.equal(a, b)
+			f.equal(b, a)
+		}
+		f.comparedCall(a, b, !holds)
+	case "in":
+		f.among(a, b, holds)
+	case "not in":
+		f.among(a, b, !holds)
+	case "=~":
+		if holds {
+			f.clear(a, model.All)
+		}
+	case "<", ">", "<=", ">=": // a number
+	}
+}
+
+// comparedCall: preg_match(p, x) === 1, x.indexOf("..") == -1, strpos(x, "..") === false.
+func (f *frame) comparedCall(a, b *ir.Expr, equal bool) {
+	if a.Op != ir.Call || b.Op != ir.Const {
+		return
+	}
+	switch strings.ToLower(b.Text) {
+	case "1", "true":
+		f.validated(a, equal)
+	case "0", "-1", "false", "":
+		f.validated(a, !equal)
+	}
+}
+
+// equal: a value that equals a constant is that constant.
+func (f *frame) equal(a, b *ir.Expr) {
+	if v := f.eval(b); v.known() && v.con.Kind != ir.Null {
+		f.clear(a, model.All)
+	} else if len(v.taint()) == 0 && v != nil && v.clean {
+		f.clear(a, model.All)
+	}
+}
+
+// among: a value that is one of a list of constants is harmless, and so is a path without "..".
+func (f *frame) among(a, b *ir.Expr, holds bool) {
+	if s, ok := f.eval(a).text(); ok {
+		if !holds && strings.Contains(s, "..") {
+			f.clear(b, model.KindOf("path"))
+		}
+		return
+	}
+	if v := f.eval(b); holds && len(v.taint()) == 0 {
+		f.clear(a, model.All)
+	}
+}
+
+// Names of functions that tell by their truth that what they are given is in order.
+var validates = regexp.MustCompile(`(?i)^(is_?(valid|safe|allowed|permitted|legal|ok|whitelisted|allowlisted|local|internal|trusted|known|uuid|alnum|` +
+	`numeric|digit|int|integer|number|nan|identifier|alphanumeric|email|hex|slug)|(has|check)_?(valid|safe|allowed)|valid(ate|ated|ates)?|` +
+	`allow(ed|s)?|permit(ted)?|ctype_|safe|verify_(path|url|name)|url_has_allowed_host|same_?origin|in_array|is_numeric|is_relative_to|` +
+	`array_key_exists|contains_?key|matches|fullmatch|match|test|preg_match|matchstring|isdigit|isalnum|isalpha|isdecimal|isidentifier|` +
+	`isnumeric|islocal|whitelist|allowlist)`)
+
+// validated notes what a call that holds says of what it is given.
+func (f *frame) validated(x *ir.Expr, holds bool) {
+	callee := x.Args[0]
+	short := callee.Text
+	full := short
+	var on *ir.Expr
+	if callee.Op == ir.Member {
+		on = callee.Args[0]
+		full = f.full(f.eval(on), callee.Text)
+	} else if imported, ok := f.file.Imports[short]; ok {
+		full = imported
+	}
+	args := x.Args[1:]
+	if k := f.table.Guard(full); k != 0 {
+		if holds {
+			for _, a := range append(args, on) {
+				f.clear(a, k)
+			}
+		}
+		return
+	}
+	lower := strings.ToLower(strings.TrimRight(short, "?!"))
+	switch lower {
+	case "includes", "contains", "include", "has", "contain", "containskey", "indexof", "strpos", "str_contains", "member":
+		f.contains(on, args, holds)
+		return
+	case "startswith", "start_with", "starts_with", "hasprefix", "str_starts_with", "startwith":
+		f.begins(on, args, holds)
+		return
+	case "equals", "equalsignorecase", "eql":
+		if holds && on != nil && len(args) == 1 {
+			f.equal(on, args[0])
+			f.equal(args[0], on)
+		}
+		return
+	case "isnan":
+		holds = !holds
+	}
+	if !holds || !validates.MatchString(lower) || f.empty(x) {
+		return
+	}
+	k := model.All
+	if lower == "match" || lower == "matches" || lower == "test" || lower == "fullmatch" || lower == "preg_match" || lower == "matchstring" {
+		k = f.pattern(append(args, on))
+	}
+	for _, a := range args {
+		f.clear(a, k)
+	}
+	if on != nil && !f.isThis(on) {
+		f.clear(on, k)
+	}
+}
+
+// pattern is what a regular expression makes sure of: nothing where it lets anything stand before or after.
+func (f *frame) pattern(args []*ir.Expr) model.Kinds {
+	for _, a := range args {
+		if a == nil {
+			continue
+		}
+		if s, ok := f.eval(a).text(); ok {
+			if strings.Contains(s, ".*") || strings.Contains(s, ".+") {
+				return 0
+			}
+			return model.All
+		}
+	}
+	return model.All
+}
+
+// empty reports a validator of the codebase that always says yes.
+func (f *frame) empty(x *ir.Expr) bool {
+	for _, line := range []int{x.Node.Line()} {
+		for _, s := range f.e.calls[place{f.file.Path, line}] {
+			if fn := f.e.functions[s]; fn != nil && s.Kind != graph.KindClass && s.Name == lastPart(x.Args[0].Text) {
+				sum := f.e.summarize(fn)
+				if v := sum.result; v.known() && v.con.Kind == ir.Bool {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// contains: LIST.includes(x) makes x harmless; x.includes("..") being false makes it a path that stays.
+func (f *frame) contains(on *ir.Expr, args []*ir.Expr, holds bool) {
+	if on == nil {
+		if len(args) == 2 { // strpos($x, "..")
+			on, args = args[0], args[1:]
+		} else {
+			return
+		}
+	}
+	if len(args) == 0 {
+		return
+	}
+	if s, ok := f.eval(args[0]).text(); ok {
+		if !holds && strings.Contains(s, "..") {
+			f.clear(on, model.KindOf("path"))
+		}
+		if holds && len(f.eval(on).taint()) > 0 {
+			return
+		}
+		return
+	}
+	if holds && len(f.eval(on).taint()) == 0 {
+		f.clear(args[0], model.All)
+	}
+}
+
+// begins: x.startsWith(base) makes x a path or an address that stays where it must.
+func (f *frame) begins(on *ir.Expr, args []*ir.Expr, holds bool) {
+	if on == nil && len(args) == 2 {
+		on, args = args[0], args[1:]
+	}
+	if !holds || on == nil || len(args) == 0 {
+		return
+	}
+	if v := f.eval(args[0]); len(v.taint()) == 0 {
+		k := model.KindOf("path") | model.KindOf("ssrf") | model.KindOf("redirect")
+		if s, ok := v.text(); ok && (s == "/" || s == "http" || s == "http://" || s == "https://" || s == "https") {
+			k = 0
+		}
+		f.clear(on, k)
+	}
+}
+
+// clear makes what an expression names harmless for some kinds, as long as nobody assigns to it.
+func (f *frame) clear(x *ir.Expr, k model.Kinds) {
+	if x == nil || f.env == nil || k == 0 {
+		return
+	}
+	switch x.Op {
+	case ir.Name:
+		if v, ok := f.env.get(x.Text); ok && len(v.taint()) > 0 {
+			f.env.set(x.Text, v.cleaned(k))
+		}
+	case ir.Member, ir.Index, ir.Call:
+		if x.Op == ir.Call && x.Args[0].Op == ir.Member && sameText[strings.ToLower(x.Args[0].Text)] { // x.trim().equals("a")
+			f.clear(x.Args[0].Args[0], k)
+		}
+		if v := f.eval(x); len(v.taint()) > 0 {
+			f.env.set("?"+x.Node.Text(), v.cleaned(k))
+		}
+	case ir.Same, ir.Typed:
+		f.clear(x.Args[0], k)
+	case ir.Set:
+		f.clear(x.Args[0], k)
+	}
+}
+
+// Methods that give the same text, as far as a comparison goes.
+var sameText = words(`trim strip tolowercase touppercase lower upper tostring to_s downcase upcase casefold`)

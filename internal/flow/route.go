@@ -1,0 +1,57 @@
+package flow
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/codebase"
+	"github.com/deeprepo/deeprepo/internal/flow/ir"
+)
+
+// routed reports a function that a framework calls for a request, by its decorators.
+func (f *frame) routed() bool {
+	for _, d := range f.fn.Decorators {
+		if f.table.Route("*."+lastPart(callName(d))) || f.table.Route(lastPart(callName(d))) {
+			return true
+		}
+	}
+	return false
+}
+
+var (
+	holder = regexp.MustCompile(`[<{](?:(\w+)(?:\([^)]*\))?:)?(\w+)(?::(\w+))?[>}]`)
+	text   = regexp.MustCompile(`^(Optional\[)?(str|bytes|Annotated\[\s*str|list\[str|List\[str|dict|Dict|UploadFile)`)
+)
+
+// fromAddress reports a parameter that holds text of the request's address, or of its query or body by its type.
+func (f *frame) fromAddress(p ir.Param) bool {
+	if p.Default != nil && p.Default.Op == ir.Call && lastPart(callName(p.Default)) == "Depends" {
+		return false
+	}
+	for _, d := range f.fn.Decorators {
+		if d.Op != ir.Call || len(d.Args) < 2 {
+			continue
+		}
+		for _, m := range holder.FindAllStringSubmatch(d.Args[1].Text, -1) {
+			if m[2] == p.Name {
+				return !harmlessConverter[m[1]] && !harmlessConverter[m[3]] && !harmlessType(p.Type)
+			}
+		}
+	}
+	return text.MatchString(p.Type) || p.Default != nil && p.Default.Op == ir.Call && f.table.Annotated(lastPart(callName(p.Default)))
+}
+
+var harmlessConverter = words(`int float uuid`)
+
+// exposed reports a parameter that may well be untrusted: of a function that others can call, outside of tests, and that nobody
+// in the codebase calls with a constant only.
+func (f *frame) exposed(l label) bool {
+	if codebase.RoleOf(f.file.Path) != codebase.Production || f.depth > 0 || strings.HasPrefix(f.fn.Name, "test") {
+		return false
+	}
+	s := f.e.symbols[f.fn]
+	if s == nil {
+		return false
+	}
+	return len(f.e.g.Callers(s)) == 0
+}

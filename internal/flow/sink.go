@@ -1,0 +1,290 @@
+package flow
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/flow/ir"
+	"github.com/deeprepo/deeprepo/internal/flow/model"
+	"github.com/deeprepo/deeprepo/internal/syntax"
+)
+
+type hitKey struct {
+	kind model.Kinds
+	file *ir.File
+	node syntax.Node
+}
+
+// found is what was found of one sink.
+type found struct {
+	hitKey
+	what   string
+	source *label // an untrusted value that reaches it
+	param  *label // a parameter that does, and says enough by itself
+}
+
+// step is a place of the file at hand.
+func (f *frame) step(x *ir.Expr, note string) Step {
+	return Step{File: f.file.Path, Line: x.Node.Line(), Note: note, node: x.Node}
+}
+
+// entry is the place where a value enters; the same one for the same expression.
+func (e *engine) entry(file *ir.File, x *ir.Expr) *Step {
+	if e.entries == nil {
+		e.entries = map[syntax.Node]*Step{}
+	}
+	s := e.entries[x.Node]
+	if s == nil {
+		s = &Step{File: file.Path, Line: x.Node.Line(), Note: "enters", node: x.Node}
+		e.entries[x.Node] = s
+	}
+	return s
+}
+
+func (t *trail) steps() []Step {
+	var list []Step
+	for at := t; at != nil; at = at.before {
+		list = append(list, at.step)
+	}
+	slices.Reverse(list)
+	return list
+}
+
+// sinks looks whether a call does harm with what it is given.
+func (f *frame) sinks(c *call) {
+	for _, s := range f.table.Sinks(c.full) {
+		if !c.meets(s) {
+			continue
+		}
+		for _, at := range s.Args {
+			if v, ok := c.arg(at); ok {
+				f.harm(s, c.x, c.full, v)
+			}
+		}
+	}
+}
+
+// meets tells whether a call has the keyword arguments that a sink asks for.
+func (c *call) meets(s model.Sink) bool {
+	if s.If != "" {
+		v, ok := c.arg(model.Position{Arg: -100, Name: s.If})
+		if text, _ := v.text(); !ok || s.Is != "" && !strings.EqualFold(text, s.Is) {
+			return false
+		}
+	}
+	if s.Unless != "" {
+		if _, ok := c.arg(model.Position{Arg: -100, Name: s.Unless}); ok {
+			return false
+		}
+	}
+	return true
+}
+
+// sinkOfAssignment looks whether an assignment does harm: element.innerHTML = x.
+func (f *frame) sinkOfAssignment(target *ir.Expr, v *value) {
+	if len(v.taint()) == 0 {
+		return
+	}
+	full := ""
+	if target.Op == ir.Member {
+		full = f.full(f.eval(target.Args[0]), target.Text)
+	} else {
+		full = f.eval(target.Args[0]).name() + ".[]"
+	}
+	for _, s := range f.table.Sinks(full) {
+		for _, at := range s.Args {
+			switch at.Arg {
+			case model.Result:
+				f.harm(s, target, full, v)
+			case model.Key:
+				if len(target.Args) > 1 {
+					f.harm(s, target, full, f.eval(target.Args[1]))
+				}
+			}
+		}
+	}
+}
+
+// returned looks at what a function gives that a framework sends as a page.
+func (f *frame) returned(x *ir.Expr, v *value) {
+	if v == nil || v.fields != nil || x == nil {
+		return
+	}
+	if v.isList { // a page, a status and headers
+		v = v.item(constant(ir.Number, "0"))
+		if v == nil || v.fields != nil || v.isList {
+			return
+		}
+	}
+	f.harm(model.Sink{Kind: model.KindOf("xss")}, x, "return", v)
+}
+
+// harm reports what untrusted values a sink is given.
+func (f *frame) harm(s model.Sink, x *ir.Expr, what string, v *value) {
+	for _, l := range dangerous(s, v) {
+		if l.clean&s.Kind != 0 {
+			continue
+		}
+		f.reaches(l, s, hitKey{s.Kind, f.file, x.Node}, what, x)
+	}
+}
+
+// reaches notes that an origin reaches a sink. x is the sink's expression where it stands in the function at hand.
+func (f *frame) reaches(l label, s model.Sink, key hitKey, what string, x *ir.Expr) {
+	if l.source != nil {
+		h := f.e.hit(key, what)
+		if h.source == nil || l.trail.length() < h.source.trail.length() {
+			h.source = &l
+		}
+		return
+	}
+	if s.Exposed && x != nil && l.fn == f.fn && l.fields == "" && l.param != thisParam && f.exposed(l) {
+		if h := f.e.hit(key, what); h.param == nil {
+			h.param = &l
+		}
+	}
+	if len(f.sum.sinks) >= maxReach {
+		return
+	}
+	for _, r := range f.sum.sinks {
+		if r.hit == key && r.label.same(l) {
+			return
+		}
+	}
+	t := l.trail
+	if x != nil {
+		t = t.add(f.step(x, "reaches "+what))
+	}
+	f.sum.sinks = append(f.sum.sinks, reach{label: l, sink: s, hit: key, what: what, trail: t})
+}
+
+func (t *trail) length() int {
+	if t == nil {
+		return 0
+	}
+	return t.n
+}
+
+func (e *engine) hit(key hitKey, what string) *found {
+	h := e.found[key]
+	if h == nil {
+		h = &found{hitKey: key, what: what}
+		e.found[key] = h
+	}
+	return h
+}
+
+var (
+	sqlText = regexp.MustCompile(`(?is)^[\s(\x00]*(select\b.*\bfrom\b|insert\s+(or\s+\w+\s+)?into\b|update\s+\S+\s+set\b|delete\s+from\b|` +
+		`from\s+\w+.*\bwhere\b|replace\s+into\b|merge\s+into\b|create\s+(table|database|user|index)\b|drop\s+(table|database|user)\b|` +
+		`alter\s+(table|user)\b|exec(ute)?\s+\w+|with\s+\w+\s+as\s*\(|grant\s|call\s+\w+|\{\s*call\s|truncate\s|select\s)`)
+	fixedHost = regexp.MustCompile(`(?i)^\w+://[^/\x00]+[/?]`)
+	whereText = regexp.MustCompile(`(?i)[=<>]\s*['"]?%?$|\b(like|in|where|and|or|by|limit|from)\s*\(?['"]?%?$`)
+)
+
+// dangerous are the labels of a value that matter to a sink, by where they stand in its text.
+func dangerous(s model.Sink, v *value) []label {
+	if v == nil || v.clean {
+		return nil
+	}
+	switch s.Kind.String() {
+	case "sql":
+		text := v.literal()
+		if sqlText.MatchString(text) || whereText.MatchString(strings.SplitN(text, "\x00", 2)[0]) {
+			return v.taint()
+		}
+		if s.Text || strings.Trim(text, "\x00 ") != "" && len(v.labels) == 0 && len(v.pieces) > 0 && v.pieces[0].val == nil {
+			return nil
+		}
+		return sources(v.taint())
+	case "command":
+		return ofCommand(v)
+	case "ssrf", "redirect":
+		return v.beforePath(s.Kind)
+	case "path":
+		if v.isList || v.fields != nil {
+			return nil
+		}
+	case "xss", "header", "code", "template", "xpath", "ldap":
+		if v.fields != nil || v.isList {
+			return nil
+		}
+	}
+	return v.taint()
+}
+
+// sources are the labels of values that surely come from outside.
+func sources(all []label) []label {
+	return slices.DeleteFunc(slices.Clone(all), func(l label) bool { return l.source == nil })
+}
+
+// ofCommand are the labels of a command that matter: all of a text; of a list of words the program, or what a shell is given.
+func ofCommand(v *value) []label {
+	if v.fields != nil {
+		return nil
+	}
+	if !v.isList {
+		return append(v.labels[:len(v.labels):len(v.labels)], (&value{pieces: v.pieces}).taint()...)
+	}
+	var out []label
+	shell := false
+	for i, item := range v.list {
+		if i == 0 || shell {
+			out = merge(out, item.taint())
+		}
+		if w, ok := item.text(); ok {
+			shell = shell || slices.Contains([]string{"-c", "/c", "/C", "-Command", "-lc", "-e"}, w)
+		}
+	}
+	return out
+}
+
+// beforePath are the labels that can choose the host of an address, or where a redirect leads.
+func (v *value) beforePath(kind model.Kinds) []label {
+	if len(v.pieces) == 0 {
+		if v.fields != nil {
+			return joined(v.fields["url"], joined(v.fields["uri"], joined(v.fields["host"], v.fields["hostname"], 0), 0), 0).taint()
+		}
+		return v.taint()
+	}
+	out, before := v.labels, ""
+	for _, p := range v.pieces {
+		if p.val == nil {
+			before += p.lit
+			continue
+		}
+		if fixedHost.MatchString(before) || len(before) > 1 && before[0] == '/' && before[1] != '/' || strings.HasPrefix(before, "?") {
+			break
+		}
+		if before == "/" && kind.String() == "redirect" || before == "" || strings.HasSuffix(before, "://") || strings.Contains(before, "://") {
+			out = merge(out, p.val.taint())
+		}
+		before += "\x00"
+	}
+	return out
+}
+
+// hits are what was found, in order.
+func (e *engine) hits() []Hit {
+	var list []Hit
+	for key, h := range e.found {
+		l := h.source
+		if l == nil {
+			l = h.param
+		}
+		if l == nil {
+			continue
+		}
+		hit := Hit{Kind: key.kind.String(), File: key.file.Path, Node: key.node, What: h.what, Param: h.source == nil, Path: l.trail.steps()}
+		if last := len(hit.Path) - 1; last < 0 || hit.Path[last].Line != key.node.Line() || hit.Path[last].File != key.file.Path || last == 0 {
+			hit.Path = append(hit.Path, Step{File: key.file.Path, Line: key.node.Line(), Note: "reaches " + h.what, node: key.node})
+		}
+		list = append(list, hit)
+	}
+	slices.SortFunc(list, func(a, b Hit) int {
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Node.Start(), b.Node.Start()), cmp.Compare(a.Kind, b.Kind))
+	})
+	return list
+}

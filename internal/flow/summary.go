@@ -1,0 +1,222 @@
+package flow
+
+import (
+	"github.com/deeprepo/deeprepo/internal/flow/ir"
+	"github.com/deeprepo/deeprepo/internal/flow/model"
+)
+
+func position(i int, name string) model.Position { return model.Position{Arg: i, Name: name} }
+
+// summarize reads a function once. A function that is being read, or that calls itself, counts as one that does nothing.
+func (e *engine) summarize(fn *ir.Func) *summary {
+	if s := e.summaries[fn]; s != nil {
+		return s
+	}
+	s := &summary{effects: map[string]*value{}}
+	e.summaries[fn] = s
+	if e.steps < 0 || e.ctx.Err() != nil {
+		return s
+	}
+	f := &frame{e: e, fn: fn, file: fn.File, table: tableOf(fn.File), sum: s}
+	f.env = newEnv(nil)
+	f.parameters(nil)
+	f.run(fn.Body)
+	s.done = true
+	return s
+}
+
+// global reads the top level of a file.
+func (e *engine) global(file *ir.File) {
+	fn := file.Funcs[0]
+	f := &frame{e: e, fn: fn, file: file, table: tableOf(file), sum: &summary{effects: map[string]*value{}}}
+	f.env = newEnv(nil)
+	e.globals[file] = f.env
+	start := f.env
+	f.run(fn.Body)
+	if f.env != nil {
+		e.globals[file] = f.env
+	} else {
+		e.globals[file] = start
+	}
+}
+
+// parameters gives a function's parameters what they are known to be: what a framework hands in, or what a caller did.
+func (f *frame) parameters(given map[int]*value) {
+	fn := f.fn
+	routed := f.routed()
+	f.page = routed && f.file.Language == "python"
+	for i, p := range fn.Params {
+		v, ok := given[i]
+		if !ok {
+			v = f.parameter(i, p, routed)
+		}
+		switch {
+		case p.Pattern != nil:
+			f.set(p.Pattern, v)
+		case p.Name != "":
+			f.env.set(p.Name, v)
+		}
+	}
+}
+
+func (f *frame) parameter(i int, p ir.Param, routed bool) *value {
+	t := f.table
+	v := &value{labels: []label{{fn: f.fn, param: i}}}
+	if harmlessType(p.Type) {
+		v = &value{clean: true}
+	}
+	full := f.typeName(p.Type)
+	if mapped := t.Type(full); mapped != "" {
+		full = mapped
+	}
+	if full != "" && !ordinaryType(p.Type) {
+		v = v.named(full)
+	}
+	for _, d := range p.Decorators {
+		if t.Annotated(callName(d)) && !harmlessType(p.Type) {
+			return f.entered(p)
+		}
+	}
+	if i == 0 && explicitSelf(f.fn) {
+		return &value{full: f.selfName(p), labels: v.labels}
+	}
+	if v.full == "" {
+		if named := t.Named(p.Name); named != "" {
+			v = v.named(named)
+		}
+	}
+	if routed && f.fromAddress(p) {
+		return f.entered(p)
+	}
+	return v
+}
+
+func (f *frame) selfName(p ir.Param) string {
+	if f.file.Language == "go" {
+		return f.typeName(p.Type)
+	}
+	return f.thisName()
+}
+
+// entered is what a framework hands in.
+func (f *frame) entered(p ir.Param) *value {
+	x := &ir.Expr{Op: ir.Name, Text: p.Name, Node: p.Node}
+	return f.source(x, f.typeName(p.Type))
+}
+
+// callName is the name of what a decorator is, or calls.
+func callName(d *ir.Expr) string {
+	if d.Op == ir.Call {
+		return callName(d.Args[0])
+	}
+	if d.Op == ir.Member {
+		return callName(d.Args[0]) + "." + d.Text
+	}
+	return d.Text
+}
+
+// inline reads a closure where it is called, with what its variables hold there.
+func (f *frame) inline(c *closure, args []*value) *value {
+	return f.inlineGiven(c, func(g *frame) map[int]*value {
+		given := map[int]*value{}
+		for i, p := range c.fn.Params {
+			switch {
+			case p.Rest:
+				for j := i; j < len(args); j++ {
+					given[i] = joined(given[i], &value{rest: args[j]}, 0)
+				}
+			case i < len(args):
+				given[i] = args[i]
+			default:
+				given[i] = nil
+				if p.Default != nil {
+					given[i] = g.eval(p.Default)
+				}
+			}
+		}
+		return given
+	})
+}
+
+func (f *frame) inlineGiven(c *closure, args func(*frame) map[int]*value) *value {
+	if f.depth >= maxInline || c.env == nil {
+		return nil
+	}
+	g := &frame{e: f.e, fn: c.fn, file: c.fn.File, table: tableOf(c.fn.File), depth: f.depth + 1,
+		sum: &summary{effects: f.sum.effects, sinks: f.sum.sinks}}
+	g.env = newEnv(c.env)
+	g.parameters(args(g))
+	g.run(c.fn.Body)
+	f.sum.sinks = g.sum.sinks
+	if c.fn.Generator {
+		return &value{rest: g.sum.result.contents()}
+	}
+	return g.sum.result
+}
+
+// callbacks reads the functions that a call is handed, with what it is known to call them with, and gives what they give.
+func (f *frame) callbacks(c *call) *value {
+	var out *value
+	for i, a := range c.args {
+		if a == nil || a.fn == nil || a.fn.env == nil {
+			continue
+		}
+		var given []*value
+		known := f.table.Callbacks(c.full)
+		for _, cb := range known {
+			if cb.Arg != i && cb.Arg != model.AnyArg {
+				continue
+			}
+			for _, name := range cb.Params {
+				given = append(given, &value{full: name})
+			}
+		}
+		if given == nil && overItems[c.short] {
+			given = []*value{f.element(c.on), nil, c.on}
+			if c.short == "then" || c.short == "tap" || c.short == "map" && !c.on.holds() {
+				given = []*value{c.on}
+			}
+			if c.short == "reduce" {
+				given = []*value{nil, f.element(c.on)}
+				if i == 0 && len(c.args) > 1 {
+					given[0] = c.args[1]
+				}
+			}
+		}
+		if f.depth >= maxInline {
+			continue
+		}
+		v := f.closureGiven(a.fn, given)
+		switch c.short {
+		case "map", "flatMap", "collect", "select", "mapToObj":
+			out = joined(out, &value{rest: v}, 0)
+		case "then", "reduce", "replace", "inject", "apply", "call", "orElseGet", "computeIfAbsent":
+			out = joined(out, v, 0)
+		}
+	}
+	return out
+}
+
+// Methods that call a function with the items of what they belong to.
+var overItems = words(`map forEach filter flatMap reduce some every find each then collect select reject sort each_with_index inject
+	tap mapToObj anyMatch allMatch ifPresent peek findIndex each_pair any all none`)
+
+// closureGiven reads a closure of whose parameters only the first may be known; the others are what they are by custom.
+func (f *frame) closureGiven(c *closure, args []*value) *value {
+	return f.inlineGiven(c, func(g *frame) map[int]*value {
+		given := map[int]*value{}
+		for i, p := range c.fn.Params {
+			switch {
+			case i < len(args) && args[i] != nil:
+				given[i] = args[i]
+			default:
+				v := g.parameter(i, p, false)
+				if v != nil && len(v.labels) > 0 && v.labels[0].source == nil {
+					v = (*value)(nil).named(v.full) // nobody else calls it
+				}
+				given[i] = v
+			}
+		}
+		return given
+	})
+}
