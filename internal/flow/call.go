@@ -99,12 +99,20 @@ func (f *frame) outcome(c *call, called *value) *value {
 		return f.source(c.x, c.full)
 	}
 	kind := f.table.Type(c.full)
-	if called != nil && called.fn != nil && called.fn.fn.Node.Valid() {
+	if called != nil && called.fn != nil && !called.fn.outermost() {
 		if f.depth < maxInline && called.fn.env != nil {
 			return f.inline(called.fn, c.args)
 		}
 	}
-	if v, resolved := f.resolved(c); resolved {
+	switch {
+	case c.full == "require" && f.table.Type("require") == "":
+		if module, ok := c.first().text(); ok {
+			return &value{full: strings.TrimPrefix(module, "node:")}
+		}
+	case c.short == "promisify":
+		return c.first()
+	}
+	if v, resolved := f.resolved(c, called); resolved {
 		f.callbacks(c)
 		if kind != "" {
 			return v.named(kind)
@@ -149,6 +157,9 @@ func (f *frame) outcome(c *call, called *value) *value {
 func (f *frame) isThisValue(v *value) bool {
 	return len(v.labels) > 0 && v.labels[0].source == nil && v.labels[0].param == thisParam && v.labels[0].fields == ""
 }
+
+// outermost reports a function that stands in no other, so that its summary says all of it.
+func (c *closure) outermost() bool { return c.fn.Name != "" && (c.fn.Outer == nil || c.fn.Outer.Outer == nil) }
 
 // all is everything that a call is given, its receiver last.
 func (c *call) all() *value {
@@ -197,8 +208,11 @@ var harmlessMethod = words(`startswith endswith startsWith endsWith isdigit isal
 	getStatus isAdmin is_authenticated charCodeAt rfind localeCompare search`)
 
 // resolved answers a call by the summaries of what the code graph says is called.
-func (f *frame) resolved(c *call) (v *value, ok bool) {
+func (f *frame) resolved(c *call, called *value) (v *value, ok bool) {
 	targets := f.targets(c)
+	if called != nil && called.fn != nil && called.fn.outermost() && len(targets) == 0 && called.fn.fn != f.fn {
+		targets = []*ir.Func{called.fn.fn}
+	}
 	for _, fn := range targets {
 		s := f.e.summarize(fn)
 		one := f.apply(c, fn, s)

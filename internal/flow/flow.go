@@ -75,6 +75,7 @@ type engine struct {
 	fields    map[string]map[string]*value // by class, of what its instances hold
 	learned   bool                         // a field was found to hold more in this round
 	found     map[hitKey]*found
+	inlined   map[*ir.Func]bool // closures that were read where they are called
 	entries   map[syntax.Node]*Step
 	steps     int // left
 }
@@ -141,6 +142,7 @@ func (e *engine) round() {
 	e.summaries = map[*ir.Func]*summary{}
 	e.globals = map[*ir.File]*env{}
 	e.found = map[hitKey]*found{}
+	e.inlined = map[*ir.Func]bool{}
 	e.steps = 10_000
 	for _, f := range e.files {
 		e.steps += maxWorkPerByte * f.Funcs[0].Node.End()
@@ -153,7 +155,16 @@ func (e *engine) round() {
 			if e.ctx.Err() != nil {
 				return
 			}
-			e.summarize(fn)
+			if fn.Name != "" {
+				e.summarize(fn)
+			}
+		}
+	}
+	for _, f := range e.files { // closures that nobody was seen to call
+		for _, fn := range f.Funcs[1:] {
+			if fn.Name == "" && !e.inlined[fn] && e.ctx.Err() == nil {
+				e.summarize(fn)
+			}
 		}
 	}
 }

@@ -186,6 +186,21 @@ func (f *frame) set(target *ir.Expr, v *value) {
 	case ir.Same, ir.Spread, ir.Typed:
 		f.set(target.Args[0], v)
 	case ir.List:
+		if f.file.Language == "go" && !v.holds() { // a result and an error
+			for i, t := range target.Args {
+				if i > 0 && target.Text == "" {
+					v = nil
+				}
+				if target.Text == "" || i > 0 || len(target.Args) == 1 {
+					f.set(t, v)
+				}
+			}
+			return
+		}
+		if target.Text == "range" {
+			f.set(target.Args[len(target.Args)-1], v)
+			return
+		}
 		for i, t := range target.Args {
 			if t.Op == ir.Spread {
 				f.set(t.Args[0], v.contents())

@@ -144,6 +144,7 @@ func (f *frame) inlineGiven(c *closure, args func(*frame) map[int]*value) *value
 	}
 	g := &frame{e: f.e, fn: c.fn, file: c.fn.File, table: tableOf(c.fn.File), depth: f.depth + 1,
 		sum: &summary{effects: f.sum.effects, sinks: f.sum.sinks}}
+	f.e.inlined[c.fn] = true
 	g.env = newEnv(c.env)
 	g.parameters(args(g))
 	g.run(c.fn.Body)

@@ -134,5 +134,5 @@ type File struct {
 	Imports  map[string]string // full names by the names that they have here
 	Package  string
 	Classes  map[string]*Class
-	Funcs    []*Func // all that have a name, outer before inner; the first is the top level
+	Funcs    []*Func // outer before inner; the first is the top level
 }

@@ -154,7 +154,7 @@ func javaStmt(l *lowerer, n Node) []*Stmt {
 		return []*Stmt{{Op: Break}}
 	case "continue_statement":
 		return []*Stmt{{Op: Continue}}
-	case "block", "constructor_body", "class_body", "interface_body", "enum_body", "enum_body_declarations":
+	case "block", "constructor_body", "program", "class_body", "interface_body", "enum_body", "enum_body_declarations":
 		return l.children(n)
 	case "labeled_statement", "static_initializer":
 		return l.children(n)

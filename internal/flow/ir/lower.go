@@ -18,8 +18,14 @@ type dialect struct {
 }
 
 var dialects = map[string]dialect{
-	"python": {pythonExpr, pythonStmt},
-	"java":   {javaExpr, javaStmt},
+	"python":     {pythonExpr, pythonStmt},
+	"java":       {javaExpr, javaStmt},
+	"javascript": {javascriptExpr, javascriptStmt},
+	"typescript": {javascriptExpr, javascriptStmt},
+	"tsx":        {javascriptExpr, javascriptStmt},
+	"go":         {goExpr, goStmt},
+	"php":        {phpExpr, phpStmt},
+	"ruby":       {rubyExpr, rubyStmt},
 }
 
 // Reads reports a language that Lower reads.
@@ -39,7 +45,7 @@ func Lower(path, language string, tree *syntax.Tree) *File {
 	top := &Func{File: f, Node: tree.Root()}
 	f.Funcs = append(f.Funcs, top)
 	l.fn = top
-	top.Body = l.children(tree.Root())
+	top.Body = l.s(tree.Root())
 	return f
 }
 
@@ -118,9 +124,7 @@ func (l *lowerer) function(n Node, name string, add func(f *Func)) *Func {
 	if l.fn != nil && l.fn.Outer != nil && l.fn.Class != "" && l.fn.Class == l.class {
 		f.Class = "" // a function within a method is none itself
 	}
-	if name != "" {
-		l.file.Funcs = append(l.file.Funcs, f)
-	}
+	l.file.Funcs = append(l.file.Funcs, f)
 	outer := l.fn
 	l.fn = f
 	add(f)

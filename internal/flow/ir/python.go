@@ -252,7 +252,7 @@ func pythonStmt(l *lowerer, n Node) []*Stmt {
 		return nil
 	case "global_statement", "nonlocal_statement", "pass_statement", "delete_statement", "type_alias_statement":
 		return nil
-	case "block":
+	case "block", "module":
 		return l.children(n)
 	}
 	return do(l.e(n))
