@@ -99,10 +99,16 @@ func (f *frame) outcome(c *call, called *value) *value {
 		return f.source(c.x, c.full)
 	}
 	kind := f.table.Type(c.full)
-	if called != nil && called.fn != nil && !called.fn.outermost() {
-		if f.depth < maxInline && called.fn.env != nil {
-			return f.inline(called.fn, c.args)
+	if fn := called.closures(); len(fn) > 0 && !fn[0].outermost() && f.depth < maxInline && fn[0].env != nil {
+		var v *value
+		for i, one := range fn {
+			if w := f.inline(one, c.args); i == 0 {
+				v = w
+			} else {
+				v = join(v, w)
+			}
 		}
+		return v
 	}
 	switch {
 	case c.full == "require" && f.table.Type("require") == "":
@@ -135,6 +141,11 @@ func (f *frame) outcome(c *call, called *value) *value {
 		f.callbacks(c)
 		return v.named(full)
 	}
+	for i, n := range c.names {
+		if n == "type" && harmlessType(c.args[i].name()) {
+			return &value{clean: true}
+		}
+	}
 	if v, done := f.container(c); done {
 		return v
 	}
@@ -158,8 +169,17 @@ func (f *frame) isThisValue(v *value) bool {
 	return len(v.labels) > 0 && v.labels[0].source == nil && v.labels[0].param == thisParam && v.labels[0].fields == ""
 }
 
+func (v *value) closures() []*closure {
+	if v == nil {
+		return nil
+	}
+	return v.fns
+}
+
 // outermost reports a function that stands in no other, so that its summary says all of it.
-func (c *closure) outermost() bool { return c.fn.Name != "" && (c.fn.Outer == nil || c.fn.Outer.Outer == nil) }
+func (c *closure) outermost() bool {
+	return c.fn.Name != "" && (c.fn.Outer == nil || c.fn.Outer.Outer == nil)
+}
 
 // all is everything that a call is given, its receiver last.
 func (c *call) all() *value {
@@ -210,8 +230,12 @@ var harmlessMethod = words(`startswith endswith startsWith endsWith isdigit isal
 // resolved answers a call by the summaries of what the code graph says is called.
 func (f *frame) resolved(c *call, called *value) (v *value, ok bool) {
 	targets := f.targets(c)
-	if called != nil && called.fn != nil && called.fn.outermost() && len(targets) == 0 && called.fn.fn != f.fn {
-		targets = []*ir.Func{called.fn.fn}
+	if len(targets) == 0 {
+		for _, one := range called.closures() {
+			if one.outermost() && one.fn != f.fn {
+				targets = append(targets, one.fn)
+			}
+		}
 	}
 	for _, fn := range targets {
 		s := f.e.summarize(fn)
@@ -321,17 +345,8 @@ func (f *frame) apply(c *call, fn *ir.Func, s *summary) *value {
 	given := f.bound(c, fn)
 	at := f.step(c.x, "is handed to "+fn.Name)
 	for _, r := range s.sinks {
-		for _, l := range substitute(r.label, fn, given, nil) {
-			l.clean |= r.label.clean
-			if l.clean&r.sink.Kind != 0 {
-				continue
-			}
-			l.trail = l.trail.add(at)
-			for _, step := range r.trail.steps() {
-				l.trail = l.trail.add(step)
-			}
-			f.reaches(l, r.sink, r.hit, r.what, nil)
-		}
+		v := r.val.replace(fn, given, at, 0).stepped(at)
+		f.harm(r.sink, r.hit, r.what, v, r.trail, nil)
 	}
 	for _, k := range keys(s.effects) {
 		f.affect(c, fn, k, s.effects[k].replace(fn, given, at, 0))
@@ -442,7 +457,7 @@ func (f *frame) bound(c *call, fn *ir.Func) map[int]*value {
 
 // isClassName reports a method that is called on its class, with the instance as an argument.
 func (f *frame) isClassName(on *value, fn *ir.Func) bool {
-	return on != nil && len(on.labels) == 0 && lastPart(on.full) == fn.Class && fn.Class != ""
+	return on != nil && len(on.labels) == 0 && on.fields == nil && lastPart(on.full) == fn.Class && fn.Class != ""
 }
 
 // substitute gives the labels of what a caller handed to a parameter, for a label of that parameter.

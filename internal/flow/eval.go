@@ -81,7 +81,7 @@ func (f *frame) eval(x *ir.Expr) *value {
 	case ir.Both:
 		return f.both(x)
 	case ir.Lambda:
-		return &value{fn: &closure{x.Func, f.env}}
+		return &value{fns: []*closure{{x.Func, f.env}}}
 	case ir.Set:
 		v := f.eval(x.Args[1])
 		if op := strings.TrimSuffix(x.Text, "="); op != "" && op != ":" {
@@ -150,9 +150,6 @@ func (f *frame) variable(x *ir.Expr) *value {
 	}
 	if c := f.e.globals[f.file]; c != nil && c != f.env {
 		if v, ok := c.vars[x.Text]; ok {
-			if v.known() && v.con.Kind == ir.Bool {
-				return nil // a setting, which may be another tomorrow
-			}
 			return v
 		}
 	}
@@ -170,11 +167,12 @@ func (f *frame) variable(x *ir.Expr) *value {
 func (f *frame) thisName() string {
 	if c := f.file.Classes[f.fn.Class]; c != nil && len(c.Bases) > 0 {
 		b := c.Bases[0]
-		if full, ok := f.file.Imports[b]; ok {
-			b = full
-		}
-		if t := f.table.Type(b); t != "" {
+		full := f.typeName(b)
+		if t := f.table.Type(full); t != "" {
 			return t
+		}
+		if full != b {
+			return full
 		}
 	}
 	return "this"

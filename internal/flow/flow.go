@@ -13,6 +13,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/deeprepo/deeprepo/internal/codebase"
 	"github.com/deeprepo/deeprepo/internal/flow/ir"
 	"github.com/deeprepo/deeprepo/internal/flow/model"
 	"github.com/deeprepo/deeprepo/internal/graph"
@@ -65,6 +66,7 @@ type engine struct {
 	g         *graph.Graph
 	files     []*ir.File
 	byPath    map[string]*ir.File
+	tests     map[*ir.File]bool // files in which nothing does harm
 	functions map[*graph.Symbol]*ir.Func
 	symbols   map[*ir.Func]*graph.Symbol
 	calls     map[place][]*graph.Symbol // what is called on a line
@@ -89,13 +91,14 @@ type place struct {
 const maxWorkPerByte = 60
 
 func newEngine(ctx context.Context, g *graph.Graph, files []Source) *engine {
-	e := &engine{ctx: ctx, g: g, byPath: map[string]*ir.File{}, functions: map[*graph.Symbol]*ir.Func{},
+	e := &engine{ctx: ctx, g: g, byPath: map[string]*ir.File{}, tests: map[*ir.File]bool{}, functions: map[*graph.Symbol]*ir.Func{},
 		symbols: map[*ir.Func]*graph.Symbol{}, calls: map[place][]*graph.Symbol{}, over: map[*graph.Symbol][]*graph.Symbol{},
 		fields: map[string]map[string]*value{}}
 	for _, f := range files {
 		if file := ir.Lower(f.Path, f.Language, f.Tree); file != nil {
 			e.files = append(e.files, file)
 			e.byPath[f.Path] = file
+			e.tests[file] = codebase.IsTest(f.Path)
 		}
 	}
 	slices.SortFunc(e.files, func(a, b *ir.File) int {

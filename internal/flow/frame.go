@@ -36,7 +36,7 @@ type summary struct {
 
 // reach is a parameter that comes to a sink.
 type reach struct {
-	label label
+	val   *value // what the sink is given, with parameters in it
 	sink  model.Sink
 	hit   hitKey
 	what  string
@@ -46,6 +46,7 @@ type reach struct {
 const (
 	maxInline = 4  // closures in closures that are read where they are called
 	maxReach  = 60 // of one function
+	maxSame   = 3  // values of it for one sink
 )
 
 func (f *frame) run(list []*ir.Stmt) {
@@ -61,6 +62,9 @@ func (f *frame) stmt(s *ir.Stmt) {
 	switch s.Op {
 	case ir.Do:
 		f.eval(s.Value)
+		if f.leaves(s.Value) {
+			f.env = nil
+		}
 	case ir.Assign:
 		f.assign(s)
 	case ir.If:
@@ -95,6 +99,20 @@ func (f *frame) stmt(s *ir.Stmt) {
 	case ir.Block:
 		f.run(s.Body)
 	}
+}
+
+// leaves reports a call that does not come back.
+func (f *frame) leaves(x *ir.Expr) bool {
+	if x.Op != ir.Call || f.env == nil {
+		return false
+	}
+	full := x.Args[0].Text
+	if callee := x.Args[0]; callee.Op == ir.Member {
+		full = f.full(f.eval(callee.Args[0]), callee.Text)
+	} else if imported, ok := f.file.Imports[full]; ok {
+		full = imported
+	}
+	return f.table.Leaves(full)
 }
 
 // join2 is join where nil means that there was none before.

@@ -19,16 +19,20 @@ func (f *frame) refine(x *ir.Expr, holds bool) {
 		f.refine(x.Args[0], holds)
 	case ir.Not:
 		f.refine(x.Args[0], !holds)
-	case ir.Both:
-		if holds {
-			f.refine(x.Args[0], true)
-			f.refine(x.Args[1], true)
+	case ir.Both, ir.Either:
+		if holds == (x.Op == ir.Both) {
+			f.refine(x.Args[0], holds)
+			f.refine(x.Args[1], holds)
+			return
 		}
-	case ir.Either:
-		if !holds {
-			f.refine(x.Args[0], false)
-			f.refine(x.Args[1], false)
-		}
+		before := f.env // one of both, at least
+		f.env = before.copy()
+		f.refine(x.Args[0], holds)
+		one := f.env
+		f.env = before.copy()
+		f.refine(x.Args[0], !holds)
+		f.refine(x.Args[1], holds)
+		f.env = meet(one, f.env)
 	case ir.Binary:
 		f.compared(x, holds)
 	case ir.Call:

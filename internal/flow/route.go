@@ -45,13 +45,27 @@ var harmlessConverter = words(`int float uuid`)
 
 // exposed reports a parameter that may well be untrusted: of a function that others can call, outside of tests, and that nobody
 // in the codebase calls with a constant only.
-func (f *frame) exposed(l label) bool {
+func (f *frame) exposed() bool {
 	if codebase.RoleOf(f.file.Path) != codebase.Production || f.depth > 0 || strings.HasPrefix(f.fn.Name, "test") {
 		return false
 	}
 	s := f.e.symbols[f.fn]
-	if s == nil {
-		return false
+	return s != nil && len(f.e.g.Callers(s)) == 0
+}
+
+// pages tells whether what a routed function gives is sent as a page: FastAPI sends JSON unless it is told otherwise.
+func (f *frame) pages() bool {
+	for _, imported := range f.file.Imports {
+		if imported == "fastapi" || strings.HasPrefix(imported, "fastapi.") {
+			for _, d := range f.fn.Decorators {
+				for i, n := range d.Names {
+					if n == "response_class" && strings.Contains(d.Args[i].Text, "HTML") {
+						return true
+					}
+				}
+			}
+			return false
+		}
 	}
-	return len(f.e.g.Callers(s)) == 0
+	return true
 }

@@ -60,7 +60,7 @@ func (f *frame) sinks(c *call) {
 		}
 		for _, at := range s.Args {
 			if v, ok := c.arg(at); ok {
-				f.harm(s, c.x, c.full, v)
+				f.harm(s, hitKey{s.Kind, f.file, c.x.Node}, c.full, v, nil, c.x)
 			}
 		}
 	}
@@ -68,6 +68,13 @@ func (f *frame) sinks(c *call) {
 
 // meets tells whether a call has the keyword arguments that a sink asks for.
 func (c *call) meets(s model.Sink) bool {
+	if s.Kind.String() == "xss" {
+		for i, n := range c.names {
+			if t, ok := c.args[i].text(); ok && contentType[n] && !strings.Contains(t, "html") {
+				return false
+			}
+		}
+	}
 	if s.If != "" {
 		v, ok := c.arg(model.Position{Arg: -100, Name: s.If})
 		if text, _ := v.text(); !ok || s.Is != "" && !strings.EqualFold(text, s.Is) {
@@ -81,6 +88,8 @@ func (c *call) meets(s model.Sink) bool {
 	}
 	return true
 }
+
+var contentType = words(`content_type mimetype media_type contentType type`)
 
 // sinkOfAssignment looks whether an assignment does harm: element.innerHTML = x.
 func (f *frame) sinkOfAssignment(target *ir.Expr, v *value) {
@@ -97,10 +106,10 @@ func (f *frame) sinkOfAssignment(target *ir.Expr, v *value) {
 		for _, at := range s.Args {
 			switch at.Arg {
 			case model.Result:
-				f.harm(s, target, full, v)
+				f.harm(s, hitKey{s.Kind, f.file, target.Node}, full, v, nil, target)
 			case model.Key:
 				if len(target.Args) > 1 {
-					f.harm(s, target, full, f.eval(target.Args[1]))
+					f.harm(s, hitKey{s.Kind, f.file, target.Node}, full, f.eval(target.Args[1]), nil, target)
 				}
 			}
 		}
@@ -118,46 +127,56 @@ func (f *frame) returned(x *ir.Expr, v *value) {
 			return
 		}
 	}
-	f.harm(model.Sink{Kind: model.KindOf("xss")}, x, "return", v)
+	s := model.Sink{Kind: model.KindOf("xss")}
+	f.harm(s, hitKey{s.Kind, f.file, x.Node}, "return", v, nil, x)
 }
 
-// harm reports what untrusted values a sink is given.
-func (f *frame) harm(s model.Sink, x *ir.Expr, what string, v *value) {
+// harm reports what untrusted values a sink is given. after is the path from the function at hand to the sink, and x the sink's
+// expression where it stands in this function.
+func (f *frame) harm(s model.Sink, key hitKey, what string, v *value, after *trail, x *ir.Expr) {
+	if f.e.tests[key.file] {
+		return
+	}
+	params := false
 	for _, l := range dangerous(s, v) {
 		if l.clean&s.Kind != 0 {
 			continue
 		}
-		f.reaches(l, s, hitKey{s.Kind, f.file, x.Node}, what, x)
-	}
-}
-
-// reaches notes that an origin reaches a sink. x is the sink's expression where it stands in the function at hand.
-func (f *frame) reaches(l label, s model.Sink, key hitKey, what string, x *ir.Expr) {
-	if l.source != nil {
-		h := f.e.hit(key, what)
-		if h.source == nil || l.trail.length() < h.source.trail.length() {
+		if l.source == nil {
+			params = true
+			if s.Exposed && x != nil && l.fn == f.fn && l.fields == "" && l.param != thisParam && f.exposed() {
+				if h := f.e.hit(key, what); h.param == nil {
+					h.param = &l
+				}
+			}
+			continue
+		}
+		for _, step := range after.steps() {
+			l.trail = l.trail.add(step)
+		}
+		if h := f.e.hit(key, what); h.source == nil || l.trail.length() < h.source.trail.length() {
 			h.source = &l
 		}
+	}
+	if !params || len(f.sum.sinks) >= maxReach {
 		return
 	}
-	if s.Exposed && x != nil && l.fn == f.fn && l.fields == "" && l.param != thisParam && f.exposed(l) {
-		if h := f.e.hit(key, what); h.param == nil {
-			h.param = &l
-		}
-	}
-	if len(f.sum.sinks) >= maxReach {
-		return
-	}
+	same := 0
 	for _, r := range f.sum.sinks {
-		if r.hit == key && r.label.same(l) {
-			return
+		if r.hit == key {
+			if same++; same >= maxSame || sameLabels(r.val.taint(), v.taint()) {
+				return
+			}
 		}
 	}
-	t := l.trail
 	if x != nil {
-		t = t.add(f.step(x, "reaches "+what))
+		after = (*trail)(nil).add(f.step(x, "reaches "+what))
 	}
-	f.sum.sinks = append(f.sum.sinks, reach{label: l, sink: s, hit: key, what: what, trail: t})
+	f.sum.sinks = append(f.sum.sinks, reach{val: v, sink: s, hit: key, what: what, trail: after})
+}
+
+func sameLabels(a, b []label) bool {
+	return slices.EqualFunc(a, b, func(x, y label) bool { return x.same(y) && x.clean == y.clean })
 }
 
 func (t *trail) length() int {
@@ -229,17 +248,22 @@ func ofCommand(v *value) []label {
 		return append(v.labels[:len(v.labels):len(v.labels)], (&value{pieces: v.pieces}).taint()...)
 	}
 	var out []label
-	shell := false
+	program, shell := false, false
 	for i, item := range v.list {
 		if i == 0 || shell {
 			out = merge(out, item.taint())
 		}
-		if w, ok := item.text(); ok {
-			shell = shell || slices.Contains([]string{"-c", "/c", "/C", "-Command", "-lc", "-e"}, w)
+		if w, ok := item.text(); ok && i == 0 {
+			program = shells[lastPart(strings.TrimSuffix(strings.ReplaceAll(w, "/", "."), ".exe"))]
+		} else if ok {
+			shell = shell || program && slices.Contains([]string{"-c", "/c", "/C", "-Command", "-lc", "-e"}, w)
 		}
 	}
 	return out
 }
+
+// Programs that take a program's text as an argument.
+var shells = words(`sh bash zsh ksh dash ash cmd powershell pwsh python python3 perl ruby node php`)
 
 // beforePath are the labels that can choose the host of an address, or where a redirect leads.
 func (v *value) beforePath(kind model.Kinds) []label {

@@ -44,7 +44,7 @@ func (e *engine) global(file *ir.File) {
 func (f *frame) parameters(given map[int]*value) {
 	fn := f.fn
 	routed := f.routed()
-	f.page = routed && f.file.Language == "python"
+	f.page = routed && f.file.Language == "python" && f.pages()
 	for i, p := range fn.Params {
 		v, ok := given[i]
 		if !ok {
@@ -159,7 +159,8 @@ func (f *frame) inlineGiven(c *closure, args func(*frame) map[int]*value) *value
 func (f *frame) callbacks(c *call) *value {
 	var out *value
 	for i, a := range c.args {
-		if a == nil || a.fn == nil || a.fn.env == nil {
+		fn := a.closures()
+		if len(fn) == 0 || fn[0].env == nil {
 			continue
 		}
 		var given []*value
@@ -187,7 +188,7 @@ func (f *frame) callbacks(c *call) *value {
 		if f.depth >= maxInline {
 			continue
 		}
-		v := f.closureGiven(a.fn, given)
+		v := f.closureGiven(fn[0], given)
 		switch c.short {
 		case "map", "flatMap", "collect", "select", "mapToObj":
 			out = joined(out, &value{rest: v}, 0)

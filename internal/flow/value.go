@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -56,10 +57,10 @@ func (t *trail) add(s Step) *trail {
 // value is what the engine knows of a value. It never changes; nil is one of which nothing is known, and which carries nothing.
 type value struct {
 	labels []label
-	full   string   // the name under which the tables know it: "flask.request.args"
-	con    *ir.Expr // a Const
-	pieces []piece  // of a text, in order
-	fn     *closure
+	full   string     // the name under which the tables know it: "flask.request.args"
+	con    *ir.Expr   // a Const
+	pieces []piece    // of a text, in order
+	fns    []*closure // that it may be
 	isList bool
 	list   []*value          // the items, in order
 	fields map[string]*value // by constant key, or of an object
@@ -195,9 +196,11 @@ func joined(a, b *value, depth int) *value {
 	case depth > maxNested:
 		return carrying(merge(a.taint(), b.taint()))
 	}
-	v := &value{labels: merge(a.labels, b.labels), fn: a.fn, clean: a.clean && b.clean}
-	if v.fn == nil {
-		v.fn = b.fn
+	v := &value{labels: merge(a.labels, b.labels), fns: a.fns, clean: a.clean && b.clean}
+	for _, c := range b.fns {
+		if !slices.Contains(v.fns, c) && len(v.fns) < maxTargets {
+			v.fns = append(v.fns[:len(v.fns):len(v.fns)], c)
+		}
 	}
 	v.full = a.full
 	if a.full == "" || len(a.taint()) == 0 && len(b.taint()) > 0 && b.full != "" {

@@ -90,6 +90,7 @@ type Table struct {
 	types     index[string]
 	callbacks index[Callback]
 	routes    index[bool]
+	leaves    index[bool]
 	named     map[string]string
 	annotated map[string]bool
 }
@@ -132,6 +133,9 @@ func (t *Table) Callbacks(full string) []Callback { return t.callbacks.find(full
 
 // Route reports a decorator of a function that a framework calls for a request.
 func (t *Table) Route(full string) bool { return len(t.routes.find(full)) > 0 }
+
+// Leaves reports a call that does not come back.
+func (t *Table) Leaves(full string) bool { return len(t.leaves.find(full)) > 0 }
 
 // Named is what a parameter of such a name is by custom, "" for nothing.
 func (t *Table) Named(param string) string { return t.named[param] }
@@ -209,7 +213,7 @@ func Of(language string) *Table {
 
 func newTable() *Table {
 	return &Table{sources: index[bool]{}, sinks: index[Sink]{}, cleans: index[Kinds]{}, guards: index[Kinds]{}, passes: index[Pass]{},
-		types: index[string]{}, callbacks: index[Callback]{}, routes: index[bool]{}, named: map[string]string{},
+		types: index[string]{}, callbacks: index[Callback]{}, routes: index[bool]{}, leaves: index[bool]{}, named: map[string]string{},
 		annotated: map[string]bool{}}
 }
 
@@ -227,6 +231,7 @@ func newTable() *Table {
 //	pass NAME... AT -> AT          hands on: @result and @recv may be the end
 //	type NAME... = NAME            what the expression gives is called by the second name
 //	callback NAME... @0 NAME...    a function that is handed to the call has parameters of these names
+//	leave NAME...                  does not come back
 //	named NAME PARAMETER...        a parameter that is called so is this by custom
 //	annotated ANNOTATION...        binds a parameter to a request
 //	route DECORATOR...             a framework calls the function for a request, with parts of its address
@@ -275,6 +280,8 @@ func (t *Table) line(what string, words []string) error {
 	switch what {
 	case "source":
 		addAll(t.sources, names, true)
+	case "leave":
+		addAll(t.leaves, names, true)
 	case "route":
 		addAll(t.routes, names, true)
 	case "clean", "guard":
