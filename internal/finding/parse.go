@@ -104,7 +104,8 @@ func ParseRules(reply string) (Parsed, error) {
 	}
 	var claims struct {
 		Findings []struct {
-			Rule string `json:"rule"`
+			Rule string         `json:"rule"`
+			Path []runfile.Step `json:"path"`
 		} `json:"findings"`
 	}
 	if json.Unmarshal([]byte(reply), &claims) != nil || len(claims.Findings) != len(p.Findings)+p.Dropped {
@@ -113,6 +114,7 @@ func ParseRules(reply string) (Parsed, error) {
 	for i := range p.Findings {
 		if rule := claims.Findings[i].Rule; IsRule(rule) {
 			p.Findings[i].Rule = rule
+			p.Findings[i].Path = claims.Findings[i].Path
 		}
 	}
 	return p, nil

@@ -343,7 +343,7 @@ func (e *engine) overriding(s *graph.Symbol) []*graph.Symbol {
 // apply is what a call of a function gives, and what it does, by the function's summary.
 func (f *frame) apply(c *call, fn *ir.Func, s *summary) *value {
 	given := f.bound(c, fn)
-	at := f.step(c.x, "is handed to "+fn.Name)
+	at := f.step(c.x)
 	for _, r := range s.sinks {
 		v := r.val.replace(fn, given, at, 0).stepped(at)
 		f.harm(r.sink, r.hit, r.what, v, r.trail, nil)
@@ -499,7 +499,7 @@ func substitute(l label, fn *ir.Func, given map[int]*value, into []label) []labe
 }
 
 // replace is a value of a summary with what a caller handed in, in place of the parameters.
-func (v *value) replace(fn *ir.Func, given map[int]*value, at Step, depth int) *value {
+func (v *value) replace(fn *ir.Func, given map[int]*value, at step, depth int) *value {
 	if v == nil || depth > maxNested+2 {
 		return nil
 	}

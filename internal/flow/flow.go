@@ -17,6 +17,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/flow/ir"
 	"github.com/deeprepo/deeprepo/internal/flow/model"
 	"github.com/deeprepo/deeprepo/internal/graph"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
@@ -27,13 +28,13 @@ type Source struct {
 	Tree     *syntax.Tree
 }
 
-// Step is a place on a path.
-type Step struct {
-	File string
-	Line int
-	Note string // what happens there: "enters", "is handed to run"
+// step is a place on a path.
+type step struct {
+	file string
 	node syntax.Node
 }
+
+func (s step) line() int { return s.node.Line() }
 
 // Hit is an untrusted value that reaches a place where it does harm.
 type Hit struct {
@@ -43,8 +44,11 @@ type Hit struct {
 	What string      // the tables' name of it
 	// Param says that the value is a parameter of a function that nobody is known to call with an untrusted value.
 	Param bool
-	Path  []Step // from where the value enters to the harm, at least two
+	Path  []runfile.Step // from where the value enters to the harm, at least two
 }
+
+// Reads reports a language in which values are followed.
+func Reads(language string) bool { return ir.Reads(language) }
 
 // Analyze follows the values of files; g must know them. Hits are in the order of their files and lines. The only error is ctx's.
 func Analyze(ctx context.Context, g *graph.Graph, files []Source) ([]Hit, error) {
@@ -78,7 +82,7 @@ type engine struct {
 	learned   bool                         // a field was found to hold more in this round
 	found     map[hitKey]*found
 	inlined   map[*ir.Func]bool // closures that were read where they are called
-	entries   map[syntax.Node]*Step
+	entries   map[syntax.Node]*step
 	steps     int // left
 }
 

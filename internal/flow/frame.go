@@ -198,7 +198,7 @@ func (f *frame) set(target *ir.Expr, v *value) {
 	switch target.Op {
 	case ir.Name:
 		if len(v.taint()) > 0 {
-			v = v.stepped(f.step(target, "is kept in "+target.Text))
+			v = v.stepped(f.step(target))
 		}
 		f.bind(target.Text, v)
 	case ir.Same, ir.Spread, ir.Typed:

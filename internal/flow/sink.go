@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"bytes"
 	"cmp"
 	"regexp"
 	"slices"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/flow/ir"
 	"github.com/deeprepo/deeprepo/internal/flow/model"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
@@ -26,25 +28,23 @@ type found struct {
 }
 
 // step is a place of the file at hand.
-func (f *frame) step(x *ir.Expr, note string) Step {
-	return Step{File: f.file.Path, Line: x.Node.Line(), Note: note, node: x.Node}
-}
+func (f *frame) step(x *ir.Expr) step { return step{f.file.Path, x.Node} }
 
 // entry is the place where a value enters; the same one for the same expression.
-func (e *engine) entry(file *ir.File, x *ir.Expr) *Step {
+func (e *engine) entry(file *ir.File, x *ir.Expr) *step {
 	if e.entries == nil {
-		e.entries = map[syntax.Node]*Step{}
+		e.entries = map[syntax.Node]*step{}
 	}
 	s := e.entries[x.Node]
 	if s == nil {
-		s = &Step{File: file.Path, Line: x.Node.Line(), Note: "enters", node: x.Node}
+		s = &step{file.Path, x.Node}
 		e.entries[x.Node] = s
 	}
 	return s
 }
 
-func (t *trail) steps() []Step {
-	var list []Step
+func (t *trail) steps() []step {
+	var list []step
 	for at := t; at != nil; at = at.before {
 		list = append(list, at.step)
 	}
@@ -170,7 +170,7 @@ func (f *frame) harm(s model.Sink, key hitKey, what string, v *value, after *tra
 		}
 	}
 	if x != nil {
-		after = (*trail)(nil).add(f.step(x, "reaches "+what))
+		after = (*trail)(nil).add(f.step(x))
 	}
 	f.sum.sinks = append(f.sum.sinks, reach{val: v, sink: s, hit: key, what: what, trail: after})
 }
@@ -301,9 +301,13 @@ func (e *engine) hits() []Hit {
 		if l == nil {
 			continue
 		}
-		hit := Hit{Kind: key.kind.String(), File: key.file.Path, Node: key.node, What: h.what, Param: h.source == nil, Path: l.trail.steps()}
-		if last := len(hit.Path) - 1; last < 0 || hit.Path[last].Line != key.node.Line() || hit.Path[last].File != key.file.Path || last == 0 {
-			hit.Path = append(hit.Path, Step{File: key.file.Path, Line: key.node.Line(), Note: "reaches " + h.what, node: key.node})
+		path := l.trail.steps()
+		if k := len(path) - 1; k < 1 || path[k].line() != key.node.Line() || path[k].file != key.file.Path {
+			path = append(path, step{key.file.Path, key.node})
+		}
+		hit := Hit{Kind: key.kind.String(), File: key.file.Path, Node: key.node, What: h.what, Param: h.source == nil}
+		for i, s := range path {
+			hit.Path = append(hit.Path, runfile.Step{File: s.file, Line: s.line(), Text: s.text(), Kind: kindOf(i, len(path))})
 		}
 		list = append(list, hit)
 	}
@@ -312,3 +316,30 @@ func (e *engine) hits() []Hit {
 	})
 	return list
 }
+
+func kindOf(i, n int) string {
+	switch i {
+	case 0:
+		return "source"
+	case n - 1:
+		return "sink"
+	}
+	return "step"
+}
+
+// text is the line where a step begins, without the spaces around it.
+func (s step) text() string {
+	src := s.node.Tree().Source()
+	from := bytes.LastIndexByte(src[:s.node.Start()], '\n') + 1
+	text := src[from:]
+	if i := bytes.IndexByte(text, '\n'); i >= 0 {
+		text = text[:i]
+	}
+	text = bytes.TrimSpace(text)
+	if len(text) > maxText {
+		return strings.ToValidUTF8(string(text[:maxText]), "") + "..."
+	}
+	return string(text)
+}
+
+const maxText = 160

@@ -22,7 +22,7 @@ const (
 
 // label says that a value carries what came from one origin.
 type label struct {
-	source *Step       // where an untrusted value entered; nil for a parameter
+	source *step       // where an untrusted value entered; nil for a parameter
 	fn     *ir.Func    // whose parameter
 	param  int         // which; thisParam for the instance
 	fields string      // names after it: ".user.name"
@@ -38,13 +38,13 @@ func (l label) same(o label) bool {
 
 // trail is a path so far, the last step first.
 type trail struct {
-	step   Step
+	step   step
 	before *trail
 	n      int
 }
 
-func (t *trail) add(s Step) *trail {
-	if t != nil && (t.step.File == s.File && t.step.Line == s.Line || t.n >= maxSteps) {
+func (t *trail) add(s step) *trail {
+	if t != nil && (t.step.file == s.file && t.step.line() == s.line() || t.n >= maxSteps) {
 		return t
 	}
 	n := 1
@@ -429,7 +429,7 @@ func (v *value) cleaned(k model.Kinds) *value {
 }
 
 // stepped is a value that has come to a place.
-func (v *value) stepped(s Step) *value {
+func (v *value) stepped(s step) *value {
 	return v.relabel(0, func(l label) label { l.trail = l.trail.add(s); return l })
 }
 

@@ -19,6 +19,8 @@ import (
 type Options struct {
 	// Parser opens what parses. It is asked only when a file has to be parsed, once. It must be set.
 	Parser func() (*syntax.Parser, error)
+	// Tree gives a file's tree where it is at hand already, nil where not. Defaults to none.
+	Tree func(path string) *syntax.Tree
 	// CacheDir keeps what was read of each content. Defaults to none.
 	CacheDir string
 	// CacheBytes is the size that CacheDir is kept under. Defaults to 512 MiB.
@@ -82,7 +84,7 @@ func (g *Graph) read(ctx context.Context, o Options) error {
 	for range runtime.GOMAXPROCS(0) {
 		wg.Go(func() {
 			for i := int(next.Add(1)) - 1; i < len(g.files) && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
-				cached, err := g.readFile(ctx, &g.files[i], cache, parser)
+				cached, err := g.readFile(ctx, &g.files[i], cache, parser, o)
 				if err != nil {
 					cancel(err)
 					return
@@ -108,10 +110,19 @@ func (g *Graph) read(ctx context.Context, o Options) error {
 }
 
 // readFile gets a file's facts from the cache or its text.
-func (g *Graph) readFile(ctx context.Context, f *file, cache *cache, parser func() (*syntax.Parser, error)) (cached bool, err error) {
+func (g *Graph) readFile(ctx context.Context, f *file, cache *cache, parser func() (*syntax.Parser, error), o Options) (
+	cached bool, err error,
+) {
 	info, _ := g.code.File(f.path)
 	if f.facts = cache.get(info.Language, info.Hash, info.Lines); f.facts != nil {
 		return true, nil
+	}
+	if o.Tree != nil {
+		if tree := o.Tree(f.path); tree != nil {
+			f.facts = collect(info.Language, tree)
+			cache.put(info.Language, info.Hash, f.facts)
+			return false, nil
+		}
 	}
 	p, err := parser()
 	if err != nil {

@@ -71,6 +71,14 @@ func Proper(word string) string {
 	return word
 }
 
+// Extension is the usual ending of a language's files, without its dot, and the language's own name where it has none.
+func Extension(language string) string {
+	if l := byName[language]; l != nil && len(l.Extensions) > 0 {
+		return l.Extensions[0]
+	}
+	return language
+}
+
 // Source says whether files of a language are source code, rather than documents or data.
 func Source(language string) bool {
 	l := byName[language]

@@ -43,7 +43,7 @@ func Try(ctx context.Context, parser *syntax.Parser, r *rule.Rule) ([]Fault, err
 func tried(ctx context.Context, parser *syntax.Parser, r *rule.Rule, s rule.Sample, bad bool) (why []string, err error) {
 	path, spoken := s.Path, r.Languages[0]
 	if path == "" {
-		path = "src/app." + spoken
+		path = "src/app." + language.Extension(spoken)
 	}
 	if l := language.Read(path); l != "" && slices.Contains(r.Languages, l) {
 		spoken = l

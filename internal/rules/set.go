@@ -6,6 +6,9 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/deeprepo/deeprepo/internal/codebase"
+	"github.com/deeprepo/deeprepo/internal/flow"
+	"github.com/deeprepo/deeprepo/internal/graph"
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/language"
 	"github.com/deeprepo/deeprepo/internal/rules/c"
@@ -94,17 +97,54 @@ type reading struct {
 }
 
 func (s *Set) read(ctx context.Context, path, language string, src []byte) (reading, error) {
-	rules := s.by[language]
-	if len(rules) == 0 {
-		return reading{}, nil
+	one := s.readAll(ctx, []text{{path, language, src}})[0]
+	return one.reading, one.err
+}
+
+// text is a file's text, in the language that it is read as.
+type text struct {
+	path, language string
+	src            []byte
+}
+
+// outcome is what came of reading one text.
+type outcome struct {
+	reading
+	err error
+}
+
+// readAll runs the rules over texts that belong together: untrusted values are followed from one to the other.
+func (s *Set) readAll(ctx context.Context, texts []text) []outcome {
+	out := make([]outcome, len(texts))
+	files := make([]*rule.File, len(texts))
+	for i, t := range texts {
+		if len(s.by[t.language]) == 0 {
+			continue
+		}
+		if files[i], out[i].err = s.file(ctx, t.path, t.language, t.src); out[i].err != nil {
+			out[i].err = fmt.Errorf("%s: %w", t.path, out[i].err)
+			files[i] = nil
+		}
 	}
-	file, err := s.file(ctx, path, language, src)
-	if err != nil {
-		return reading{}, fmt.Errorf("%s: %w", path, err)
+	if err := s.follow(ctx, texts, files); err != nil {
+		for i := range out {
+			out[i].err = errors.Join(out[i].err, err)
+		}
+		return out
 	}
+	for i, t := range texts {
+		if files[i] != nil {
+			out[i].reading, out[i].err = s.judge(ctx, files[i], s.by[t.language])
+		}
+	}
+	return out
+}
+
+// judge runs rules over a file.
+func (s *Set) judge(ctx context.Context, file *rule.File, rules []*rule.Rule) (reading, error) {
 	out := reading{}
 	if file.Tree != nil {
-		out.outline, out.broken = outlineOf(language, file.Tree), file.Tree.HasError()
+		out.outline, out.broken = outlineOf(file.Language, file.Tree), file.Tree.HasError()
 	}
 	for _, r := range rules {
 		if err := ctx.Err(); err != nil {
@@ -127,6 +167,36 @@ func (s *Set) read(ctx context.Context, path, language string, src []byte) (read
 		return a.EndLine - b.EndLine
 	})
 	return out, nil
+}
+
+// follow tells the files which untrusted values reach them.
+func (s *Set) follow(ctx context.Context, texts []text, files []*rule.File) error {
+	byPath, code, sources := map[string]*rule.File{}, map[string]string{}, []flow.Source{}
+	for i, f := range files {
+		if f == nil || f.Tree == nil || byPath[f.Path] != nil || !flow.Reads(f.Language) {
+			continue
+		}
+		byPath[f.Path], code[f.Path] = f, string(texts[i].src)
+		sources = append(sources, flow.Source{Path: f.Path, Language: f.Language, Tree: f.Tree})
+	}
+	if len(sources) == 0 {
+		return nil
+	}
+	g, err := graph.Build(ctx, codebase.FromMap(code), graph.Options{
+		Parser: func() (*syntax.Parser, error) { return s.parser, nil },
+		Tree:   func(path string) *syntax.Tree { return byPath[path].Tree },
+	})
+	if err != nil {
+		return err
+	}
+	hits, err := flow.Analyze(ctx, g, sources)
+	if err != nil {
+		return err
+	}
+	for _, f := range byPath {
+		f.Reached(slices.DeleteFunc(slices.Clone(hits), func(h flow.Hit) bool { return h.File != f.Path }))
+	}
+	return nil
 }
 
 // file holds a text ready for rules: parsed, where its language has a grammar.

@@ -10,6 +10,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 )
 
 // Name is the worker's model name.
@@ -50,18 +51,19 @@ func unjudged(text string) []string {
 }
 
 type claim struct {
-	File        string  `json:"file"`
-	Line        int     `json:"line"`
-	EndLine     int     `json:"end_line"`
-	Severity    string  `json:"severity"`
-	Category    string  `json:"category"`
-	CWE         string  `json:"cwe"`
-	Title       string  `json:"title"`
-	Evidence    string  `json:"evidence"`
-	Explanation string  `json:"explanation"`
-	Suggestion  string  `json:"suggestion"`
-	Confidence  float64 `json:"confidence"`
-	Rule        string  `json:"rule"`
+	File        string         `json:"file"`
+	Line        int            `json:"line"`
+	EndLine     int            `json:"end_line"`
+	Severity    string         `json:"severity"`
+	Category    string         `json:"category"`
+	CWE         string         `json:"cwe"`
+	Title       string         `json:"title"`
+	Evidence    string         `json:"evidence"`
+	Explanation string         `json:"explanation"`
+	Suggestion  string         `json:"suggestion"`
+	Confidence  float64        `json:"confidence"`
+	Rule        string         `json:"rule"`
+	Path        []runfile.Step `json:"path,omitempty"`
 }
 
 // Complete reads the file sections of the last user message and gives a JSON reply of the shape of finding.Schema. The
@@ -103,12 +105,17 @@ func (w *Worker) answer(ctx context.Context, prompt string) (reply, error) {
 			"=== FILE: <path> (lines A-B of N) === and cannot answer questions. This prompt holds no such section.", Name, w.set.Len())
 		return out, nil
 	}
-	var lines []string
+	var texts []text
 	for _, s := range parts {
-		line, found, judged, err := w.section(ctx, s)
-		if err != nil {
-			return reply{}, err
-		}
+		texts = append(texts, text{s.path, language.Read(s.path), []byte(s.text)})
+	}
+	got := w.set.readAll(ctx, texts)
+	if ctx.Err() != nil {
+		return reply{}, ctx.Err()
+	}
+	var lines []string
+	for i, s := range parts {
+		line, found, judged := w.section(s, texts[i].language, got[i])
 		lines = append(lines, line)
 		out.Findings = append(out.Findings, found...)
 		if !judged {
@@ -121,17 +128,12 @@ func (w *Worker) answer(ctx context.Context, prompt string) (reply, error) {
 
 // section says in a line what was read of a section, and gives what was found; judged is false where rules exist for its
 // language and could not be tried.
-func (w *Worker) section(ctx context.Context, s section) (line string, found []claim, judged bool, err error) {
-	language := language.Read(s.path)
+func (w *Worker) section(s section, language string, got outcome) (line string, found []claim, judged bool) {
 	if language == "" || len(w.set.by[language]) == 0 {
-		return fmt.Sprintf("%s: %d lines, no rules for this kind of file.", s.path, lineCount(s.text)), nil, true, nil
+		return fmt.Sprintf("%s: %d lines, no rules for this kind of file.", s.path, lineCount(s.text)), nil, true
 	}
-	got, err := w.set.read(ctx, s.path, language, []byte(s.text))
-	if ctx.Err() != nil {
-		return "", nil, false, ctx.Err()
-	}
-	if err != nil {
-		return fmt.Sprintf("%s: not judged, the parser gave up: %v.", s.path, err), nil, false, nil
+	if got.err != nil {
+		return fmt.Sprintf("%s: not judged, the parser gave up: %v.", s.path, got.err), nil, false
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s, ", s.path, language)
@@ -140,7 +142,7 @@ func (w *Worker) section(ctx context.Context, s section) (line string, found []c
 	if !whole && got.broken {
 		// The part may begin inside a string or a comment, and then its prose would be judged as code.
 		return fmt.Sprintf("%s: lines %d-%d of %d do not parse by themselves and were not judged: rules need whole files.",
-			s.path, s.first, s.first+n-1, s.total), nil, false, nil
+			s.path, s.first, s.first+n-1, s.total), nil, false
 	}
 	if whole {
 		fmt.Fprintf(&b, "%d lines", n)
@@ -160,7 +162,7 @@ func (w *Worker) section(ctx context.Context, s section) (line string, found []c
 	for _, m := range got.matches {
 		found = append(found, claimOf(s, m))
 	}
-	return b.String(), found, true, nil
+	return b.String(), found, true
 }
 
 func claimOf(s section, m rule.Match) claim {
@@ -171,7 +173,7 @@ func claimOf(s section, m rule.Match) claim {
 	return claim{
 		File: s.path, Line: s.first - 1 + m.Line, EndLine: s.first - 1 + m.EndLine, Severity: m.Severity,
 		Category: m.Category, CWE: m.CWE, Title: title, Evidence: m.Evidence,
-		Explanation: m.Explanation + " (rule " + m.Rule + ")", Suggestion: m.Suggestion, Confidence: m.Confidence, Rule: m.Rule,
+		Explanation: m.Explanation + " (rule " + m.Rule + ")", Suggestion: m.Suggestion, Confidence: m.Confidence, Rule: m.Rule, Path: m.Path,
 	}
 }
 

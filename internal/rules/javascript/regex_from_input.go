@@ -1,14 +1,5 @@
 package javascript
 
-import (
-	"slices"
+import "github.com/deeprepo/deeprepo/internal/rules/rule"
 
-	"github.com/deeprepo/deeprepo/internal/rules/rule"
-)
-
-// RegexFromInput looks for patterns the client writes.
-func (*checks) RegexFromInput(p *rule.Pass) {
-	p.ReportWhere(slices.Concat(p.News(), p.Calls()), func(n rule.Node) bool {
-		return p.Callee(n) == "RegExp" && requestFlow(p).Tainted(p.Arg(n, 0))
-	})
-}
+func (*checks) RegexFromInput(p *rule.Pass) { p.ReportFlows("regex") }

@@ -2,10 +2,12 @@ package rule
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/deeprepo/deeprepo/internal/codebase"
+	"github.com/deeprepo/deeprepo/internal/flow"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 	"github.com/deeprepo/deeprepo/internal/taxonomy"
 )
@@ -26,6 +28,7 @@ type File struct {
 	lines   []string
 	memo    map[string]any
 	inTest  bool
+	flows   []flow.Hit
 }
 
 // NewFile indexes tree, the syntax tree of src, the text of the file at path. A language without a grammar has no tree.
@@ -92,6 +95,34 @@ func (p *Pass) ReportWhere(nodes []syntax.Node, holds func(syntax.Node) bool) {
 // ReportAs is Report with a severity that differs from the rule's own.
 func (p *Pass) ReportAs(n syntax.Node, severity, detail string) {
 	p.report(n.Line(), n.EndLine(), severity, detail, p.evidence(n))
+}
+
+// Reached tells the file which untrusted values do harm in it.
+func (f *File) Reached(hits []flow.Hit) { f.flows = hits }
+
+// ReportFlows reports the untrusted values that do harm of a kind of model.Names in the file. A parameter that nobody is known to
+// give an untrusted value counts as medium.
+func (p *Pass) ReportFlows(kinds ...string) {
+	for _, h := range p.flows {
+		if !OneOf(h.Kind, kinds...) {
+			continue
+		}
+		severity, detail := p.rule.Severity, "from line "+strconv.Itoa(h.Path[0].Line)
+		if first := h.Path[0]; first.File != p.Path {
+			detail = "from " + first.File + ":" + strconv.Itoa(first.Line)
+		}
+		if h.Param {
+			detail = "through a parameter"
+			if taxonomy.Rank(severity) > taxonomy.Rank("medium") {
+				severity = "medium"
+			}
+		}
+		before := len(p.matches)
+		p.ReportAs(h.Node, severity, detail)
+		if len(p.matches) > before {
+			p.matches[before].Path = h.Path
+		}
+	}
 }
 
 // ReportLine is Report at one line, 1-based, of a file that is read as text.

@@ -1,5 +1,7 @@
 package rule
 
+import "github.com/deeprepo/deeprepo/internal/runfile"
+
 // TestPolicy says what becomes of a rule in test files, examples and fixtures.
 type TestPolicy string
 
@@ -50,4 +52,5 @@ type Match struct {
 
 	Explanation string
 	Suggestion  string
+	Path        []runfile.Step // of an untrusted value, where one leads here
 }
