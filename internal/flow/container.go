@@ -26,11 +26,9 @@ func (f *frame) container(c *call) (v *value, done bool) {
 	case "append", "add", "push", "addLast", "appendleft", "addElement", "<<":
 		if on != nil && (on.isList || on.full == "" || !on.holds() && on.full != "StringBuilder" && on.full != "StringBuffer") &&
 			len(c.args) == 1 && !strings.Contains(on.full, "Builder") && on.full != "string" {
-			if len(on.taint()) == 0 && len(first.taint()) == 0 && !on.isList {
-				return on, true
-			}
-			store(on.push(first))
-			return on.push(first), true
+			now := on.push(first)
+			store(now)
+			return now, true
 		}
 		if len(c.args) > 0 { // a text that is built, or files by name
 			now := concat(on.textual(), first).named(on.name())

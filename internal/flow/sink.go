@@ -227,7 +227,7 @@ func dangerous(s model.Sink, v *value) []label {
 			return nil
 		}
 	case "xss", "header", "code", "template", "xpath", "ldap":
-		if v.fields != nil || v.isList {
+		if v.fields != nil || v.isList && v.full != "" {
 			return nil
 		}
 	}
@@ -253,10 +253,12 @@ func ofCommand(v *value) []label {
 		if i == 0 || shell {
 			out = merge(out, item.taint())
 		}
-		if w, ok := item.text(); ok && i == 0 {
-			program = shells[lastPart(strings.TrimSuffix(strings.ReplaceAll(w, "/", "."), ".exe"))]
-		} else if ok {
-			shell = shell || program && slices.Contains([]string{"-c", "/c", "/C", "-Command", "-lc", "-e"}, w)
+		for _, w := range item.constants() {
+			if i == 0 {
+				program = program || shells[lastPart(strings.ReplaceAll(strings.TrimSuffix(w, ".exe"), "/", "."))]
+			} else {
+				shell = shell || program && slices.Contains([]string{"-c", "/c", "/C", "-Command", "-lc", "-e"}, w)
+			}
 		}
 	}
 	return out

@@ -59,6 +59,7 @@ type value struct {
 	labels []label
 	full   string     // the name under which the tables know it: "flask.request.args"
 	con    *ir.Expr   // a Const
+	alts   []string   // the texts of the constants that it may be, where it is one of several
 	pieces []piece    // of a text, in order
 	fns    []*closure // that it may be
 	isList bool
@@ -209,6 +210,9 @@ func joined(a, b *value, depth int) *value {
 	if a.con != nil && b.con != nil && a.con.Text == b.con.Text && a.con.Kind == b.con.Kind {
 		v.con = a.con
 	}
+	if v.con == nil {
+		v.alts = alternatives(a, b)
+	}
 	switch pa, pb := a.asPieces(), b.asPieces(); {
 	case len(pa) == 0:
 		v.pieces = pb
@@ -248,6 +252,26 @@ func joined(a, b *value, depth int) *value {
 	}
 	v.rest = joined(v.rest, joined(a.rest, b.rest, depth+1), depth+1)
 	return v
+}
+
+// alternatives are the constants that one of two values may be.
+func alternatives(a, b *value) []string {
+	all := append(a.constants(), b.constants()...)
+	if len(all) > maxLabels {
+		return nil
+	}
+	return all
+}
+
+// constants are the texts that a value may be.
+func (v *value) constants() []string {
+	if s, ok := v.text(); ok {
+		return []string{s}
+	}
+	if v == nil {
+		return nil
+	}
+	return v.alts[:len(v.alts):len(v.alts)]
 }
 
 func samePieces(a, b []piece) bool {
@@ -405,6 +429,7 @@ func (v *value) push(item *value) *value {
 	if v != nil {
 		w = *v
 	}
+	w.isList = w.isList || w.rest == nil && w.fields == nil && len(w.labels) == 0 && len(w.pieces) == 0
 	if w.isList && len(w.list) < maxItems {
 		w.list = append(w.list[:len(w.list):len(w.list)], item)
 		return &w

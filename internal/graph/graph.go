@@ -345,6 +345,12 @@ func (g *Graph) Importers(path string) []string {
 	return list
 }
 
+// Knows reports a file that the graph was built of.
+func (g *Graph) Knows(path string) bool {
+	_, ok := g.byPath[path]
+	return ok
+}
+
 // IsTest reports a file that holds tests by its language's customs.
 func (g *Graph) IsTest(path string) bool {
 	i, ok := g.byPath[path]

@@ -21,26 +21,70 @@ def pieces(path):
     yield path, start + 1, len(lines), len(lines), "".join(lines[start:])
 
 
-def pack(paths):
-    """Prompts that hold as many sections as fit. Files of one directory stay together."""
-    prompts, part, size = [], [], 0
+def section(piece):
+    """The text of a piece behind its header."""
+    name, first, last, total, text = piece
+    shown = name if name.isprintable() and not name.startswith('"') else json.dumps(name)
+    return f"=== FILE: {shown} (lines {first}-{last} of {total}) ===\n{text}" + ("" if text.endswith("\n") else "\n")
+
+
+def packed(paths):
+    """Prompts that hold as many sections as fit, each with the files that it holds whole. Files of one directory stay together."""
+    part, names, size = [], set(), 0
     for path in paths:
-        for name, first, last, total, text in pieces(path):
-            shown = name if name.isprintable() and not name.startswith('"') else json.dumps(name)
-            body = f"=== FILE: {shown} (lines {first}-{last} of {total}) ===\n{text}"
-            if not body.endswith("\n"):
-                body += "\n"
+        split = list(pieces(path))
+        for piece in split:
+            body = section(piece)
             if part and size + len(body) > full:
-                prompts.append(QUESTION + "".join(part) + "=== END ===")
-                part, size = [], 0
+                yield QUESTION + "".join(part) + "=== END ===", names
+                part, names, size = [], set(), 0
             part.append(body)
             size += len(body)
+            if len(split) == 1:
+                names.add(path)
     if part:
-        prompts.append(QUESTION + "".join(part) + "=== END ===")
+        yield QUESTION + "".join(part) + "=== END ===", names
+
+
+def pack(paths):
+    """The prompts alone."""
+    return [prompt for prompt, _ in packed(paths)]
+
+
+def crossing(held):
+    """Prompts with the files of paths that lead from one file into another, where no prompt holds them all."""
+    prompts, told, bodies = [], [], {}
+
+    def flush():
+        if bodies:
+            prompts.append(QUESTION + "An untrusted value may go this way:\n" + "\n".join(told) + "\n\n" + "".join(bodies.values()) + "=== END ===")
+
+    for flow in flows():
+        files = flow["files"]
+        if len(files) < 2 or any(names.issuperset(files) for names in held):
+            continue
+        split = {path: list(pieces(path)) for path in files}
+        if any(len(p) > 1 for p in split.values()):
+            continue
+        new = {path: section(p[0]) for path, p in split.items() if path not in bodies}
+        size = sum(map(len, bodies.values()))
+        if new and bodies and size + sum(map(len, new.values())) > full:
+            flush()
+            told, bodies = [], {}
+            new = {path: section(p[0]) for path, p in split.items()}
+        if not metadata["worker_rules"] and sum(map(len, new.values())) > full:
+            continue
+        bodies.update(new)
+        told.append("; ".join(f"{s['file']}:{s['line']}" for s in flow["path"]) + f" ({flow['kind']})")
+    flush()
     return prompts
 
 
-prompts = pack(codebase)
+prompts, held = [], []
+for prompt, names in packed(codebase):
+    prompts.append(prompt)
+    held.append(names)
+prompts += crossing(held)
 replies = llm_batch(prompts)
 failed = [p for p, r in zip(prompts, replies) if r.startswith("[dispatch failed]")]
 print(f"{len(prompts)} prompts over {len(codebase)} files, {len(failed)} failed, coverage {coverage()['fraction']:.0%}")

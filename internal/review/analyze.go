@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/codebase"
+	"github.com/deeprepo/deeprepo/internal/flow"
 	"github.com/deeprepo/deeprepo/internal/graph"
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/llm"
@@ -249,6 +250,7 @@ func config(m Manifest, code *codebase.Codebase, models *llm.Opener, budget *llm
 	}
 	if env.Syntax != nil {
 		cfg.Graph = graph.Lazily(code, graph.Options{Parser: env.Syntax, CacheDir: env.GraphDir})
+		cfg.Flows = flow.Lazily(code, cfg.Graph, env.Syntax)
 	}
 	return cfg
 }

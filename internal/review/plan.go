@@ -2,8 +2,11 @@ package review
 
 import (
 	"context"
+	"errors"
 
 	"github.com/deeprepo/deeprepo/internal/codebase"
+	"github.com/deeprepo/deeprepo/internal/flow"
+	"github.com/deeprepo/deeprepo/internal/graph"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/offline"
@@ -107,7 +110,9 @@ func plan(ctx context.Context, o Options, env Env) (Estimate, *codebase.Codebase
 		size := rlm.PromptChars(worker)
 		e.Dispatches = (stats.Chars+size-1)/size + 1
 		if e.Exact = root.Name == offline.Name; e.Exact {
-			e.Dispatches = offline.Prompts(code.Paths(), func(path string) string { text, _ := code.Text(path); return text }, size)
+			if e.Dispatches, err = dispatches(ctx, code, worker, env); err != nil {
+				return Estimate{}, nil, err
+			}
 		}
 		e.WorkerTokens = llm.EstimateTokens(stats.Chars) + int64(e.Dispatches)*400
 		tree := llm.EstimateTokens(len(code.Tree(60_000)))
@@ -126,7 +131,10 @@ func plan(ctx context.Context, o Options, env Env) (Estimate, *codebase.Codebase
 	}
 	if s.change != nil {
 		e.Since = o.Since
-		extra := e.addBase(s.change.before, root, worker)
+		extra, err := e.addBase(ctx, s.change.before, root, worker, env)
+		if err != nil {
+			return Estimate{}, nil, err
+		}
 		cost, most = money.Plus(cost, extra), money.Plus(most, extra)
 	}
 	e.CostUSD, e.MostUSD = dollars(cost), dollars(most)
@@ -134,20 +142,39 @@ func plan(ctx context.Context, o Options, env Env) (Estimate, *codebase.Codebase
 }
 
 // addBase adds what the review of a change's base would do, and says what that would cost.
-func (e *Estimate) addBase(base *codebase.Codebase, root, worker llm.Handle) *money.USD {
+func (e *Estimate) addBase(ctx context.Context, base *codebase.Codebase, root, worker llm.Handle, env Env) (*money.USD, error) {
 	chars := base.Stats().Chars
 	if chars == 0 {
-		return new(money.USD)
+		return new(money.USD), nil
 	}
 	if e.Strategy == StrategySingle {
 		tokens := llm.EstimateTokens(min(chars, BaselineChars)) + 1_000
 		e.RootTokens += tokens
-		return estimate(root, tokens, 4_000)
+		return estimate(root, tokens, 4_000), nil
 	}
-	n := offline.Prompts(base.Paths(), func(path string) string { text, _ := base.Text(path); return text }, rlm.PromptChars(worker))
+	n, err := dispatches(ctx, base, worker, env)
+	if err != nil {
+		return nil, err
+	}
 	tokens := llm.EstimateTokens(chars) + int64(n)*400
 	e.Dispatches, e.WorkerTokens = e.Dispatches+n, e.WorkerTokens+tokens
-	return estimate(worker, tokens, int64(n)*usualWorkerReply)
+	return estimate(worker, tokens, int64(n)*usualWorkerReply), nil
+}
+
+// dispatches is how many prompts the offline root makes of a codebase.
+func dispatches(ctx context.Context, code *codebase.Codebase, worker llm.Handle, env Env) (int, error) {
+	r := offline.Reading{Paths: code.Paths(), Most: rlm.PromptChars(worker), Rules: worker.Rules,
+		Text: func(path string) string { text, _ := code.Text(path); return text }}
+	if env.Syntax != nil {
+		hits, err := flow.Lazily(code, graph.Lazily(code, graph.Options{Parser: env.Syntax, CacheDir: env.GraphDir}), env.Syntax)(ctx)
+		if err != nil && !errors.Is(err, flow.ErrTooMuch) {
+			return 0, err
+		}
+		for _, h := range hits {
+			r.Crossing = append(r.Crossing, h.Files())
+		}
+	}
+	return r.Prompts(), nil
 }
 
 func estimate(h llm.Handle, input, output int64) *money.USD {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/codebase"
 	"github.com/deeprepo/deeprepo/internal/finding"
+	"github.com/deeprepo/deeprepo/internal/flow"
 	"github.com/deeprepo/deeprepo/internal/graph"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/money"
@@ -68,6 +69,8 @@ type Config struct {
 	Gate Gate
 	// Graph gives the codebase's code graph, which is built when it is first asked for. Defaults to none.
 	Graph func(context.Context) (*graph.Graph, error)
+	// Flows gives what untrusted values reach in the codebase, which is found out when it is first asked for. Defaults to none.
+	Flows func(context.Context) ([]flow.Hit, error)
 	// Opinion gives second opinions to roots that ask for them. Defaults to none.
 	Opinion Opinion
 	// Skipped counts lines of source code that the codebase lacks though nobody asked for that: they count as unanswered.

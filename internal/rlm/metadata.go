@@ -26,6 +26,7 @@ type metadata struct {
 	LargestFiles   []FileSize     `json:"largest_files"`
 	EntryPoints    []string       `json:"entry_points"`
 	WorkerMaxChars int            `json:"worker_max_chars"`
+	WorkerRules    bool           `json:"worker_rules"` // the workers are static rules, which need whole files
 }
 
 // FileSize is a file with its characters.

@@ -234,6 +234,10 @@ def _make_surface(call, shapes):
         """Functions that differ from their siblings, the most telling first."""
         return rows(host("outliers"))
 
+    def flows(path=""):
+        """Paths that untrusted values may take to where they do harm, in the files at or below a path, or in all."""
+        return rows(host("flows", about=word(path, "path") or ""))
+
     def pack(paths, task, limit=None):
         """Prompts that hold the code of the paths, with line numbers, and the task."""
         return host("pack", paths=places(paths), task=as_text(task), limit=number(limit or 0, "limit"))
@@ -251,7 +255,7 @@ def _make_surface(call, shapes):
     names = {
         "grep": grep, "show": show, "tree": tree, "more": more, "symbols": symbols, "definition": definition,
         "callers": callers, "callees": callees, "imports": imports, "importers": importers, "related": related,
-        "variants": variants, "outliers": outliers, "pack": pack, "review": review, "ask": ask,
+        "variants": variants, "outliers": outliers, "flows": flows, "pack": pack, "review": review, "ask": ask,
         "dismiss": dismiss, "regrade": regrade, "merge": merge, "verify": verify,
         "findings": findings, "finding": finding, "llm_query": llm_query, "llm_batch": llm_batch,
         "llm_query_batched": llm_batch, "rlm_query": rlm_query, "rlm_batch": rlm_batch, "rlm_query_batched": rlm_batch,

@@ -79,7 +79,7 @@ func newRun(cfg Config, worker llm.Handle) *run {
 	r.metadata = metadata{
 		TotalFiles: stats.Files, TotalChars: stats.Chars, TotalLines: stats.Lines, FileTypes: stats.Languages,
 		LargestFiles: Largest(cfg.Codebase, 15), EntryPoints: cfg.Codebase.EntryPoints(),
-		WorkerMaxChars: promptChars(worker, cfg.WorkerTokens),
+		WorkerMaxChars: promptChars(worker, cfg.WorkerTokens), WorkerRules: worker.Rules,
 	}
 	r.fileTree = cfg.Codebase.Tree(maxTree)
 	return r

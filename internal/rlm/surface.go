@@ -75,6 +75,7 @@ var hostCalls = map[string]hostCall{
 	"related":    knowing("related", surface.related),
 	"variants":   knowing("variants", surface.variants),
 	"outliers":   knowing("outliers", surface.outliers),
+	"flows":      noted("flows", surface.flows),
 }
 
 // asking sends prompts to workers.
