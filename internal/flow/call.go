@@ -146,6 +146,9 @@ func (f *frame) outcome(c *call, called *value) *value {
 			return &value{clean: true}
 		}
 	}
+	if k := lineBreaks(c); k != 0 && c.on != nil {
+		return c.on.cleaned(k)
+	}
 	if v, done := f.container(c); done {
 		return v
 	}
@@ -167,6 +170,17 @@ func (f *frame) outcome(c *call, called *value) *value {
 
 func (f *frame) isThisValue(v *value) bool {
 	return len(v.labels) > 0 && v.labels[0].source == nil && v.labels[0].param == thisParam && v.labels[0].fields == ""
+}
+
+// lineBreaks is what a text is clean for when its line breaks are taken out.
+func lineBreaks(c *call) model.Kinds {
+	if c.short != "replace" && c.short != "replaceAll" && c.short != "gsub" && c.short != "tr" && c.short != "delete" {
+		return 0
+	}
+	if s, ok := c.first().text(); ok && strings.ContainsAny(s, "\r\n") {
+		return model.KindOf("log") | model.KindOf("header")
+	}
+	return 0
 }
 
 func (v *value) closures() []*closure {

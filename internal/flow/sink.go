@@ -59,6 +59,9 @@ func (f *frame) sinks(c *call) {
 			continue
 		}
 		for _, at := range s.Args {
+			if s.Kind.String() == "trust" && at.Arg == 1 && !privileged(c.first()) {
+				continue
+			}
 			if v, ok := c.arg(at); ok {
 				f.harm(s, hitKey{s.Kind, f.file, c.x.Node}, c.full, v, nil, c.x)
 			}
@@ -106,6 +109,9 @@ func (f *frame) sinkOfAssignment(target *ir.Expr, v *value) {
 		for _, at := range s.Args {
 			switch at.Arg {
 			case model.Result:
+				if s.Kind.String() == "trust" && (len(target.Args) < 2 || !privileged(f.eval(target.Args[1]))) {
+					continue
+				}
 				f.harm(s, hitKey{s.Kind, f.file, target.Node}, full, v, nil, target)
 			case model.Key:
 				if len(target.Args) > 1 {
@@ -220,6 +226,8 @@ func dangerous(s model.Sink, v *value) []label {
 		return sources(v.taint())
 	case "command":
 		return ofCommand(v)
+	case "nosql":
+		return ofQuery(v)
 	case "ssrf", "redirect":
 		return v.beforePath(s.Kind)
 	case "path":
@@ -266,6 +274,37 @@ func ofCommand(v *value) []label {
 
 // Programs that take a program's text as an argument.
 var shells = words(`sh bash zsh ksh dash ash cmd powershell pwsh python python3 perl ruby node php`)
+
+var (
+	// What a session says of who somebody is, and what they may do.
+	privilege = regexp.MustCompile(`(?i)user|role|admin|auth|account|uid|login|owner|tenant|perm|priv|email`)
+	// Sources that give objects, where a text is expected: a parsed body, a query with brackets.
+	objects = regexp.MustCompile(`\b(body|query|json|get_json)\b|\$_(GET|POST|REQUEST)`)
+)
+
+func privileged(key *value) bool {
+	k, ok := key.text()
+	return ok && privilege.MatchString(k)
+}
+
+// ofQuery are the labels that can change what a document of conditions asks for: those of $where, of the whole document, and of
+// values that may be a document themselves.
+func ofQuery(v *value) []label {
+	out := asObjects(v.labels)
+	for _, k := range keys(v.fields) {
+		if k == "$where" || k == "$expr" || k == "$function" {
+			out = merge(out, v.fields[k].taint())
+		} else if x := v.fields[k]; x != nil && len(x.pieces) == 0 {
+			out = merge(out, asObjects(x.labels))
+		}
+	}
+	return out
+}
+
+// asObjects are the labels of parameters, and of sources that may give more than a text.
+func asObjects(all []label) []label {
+	return slices.DeleteFunc(slices.Clone(all), func(l label) bool { return l.source != nil && !objects.MatchString(l.source.node.Text()) })
+}
 
 // beforePath are the labels that can choose the host of an address, or where a redirect leads.
 func (v *value) beforePath(kind model.Kinds) []label {

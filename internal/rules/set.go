@@ -19,6 +19,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/rules/python"
 	"github.com/deeprepo/deeprepo/internal/rules/ruby"
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
+	"github.com/deeprepo/deeprepo/internal/rules/untrusted"
 	"github.com/deeprepo/deeprepo/internal/suggest"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
@@ -26,7 +27,7 @@ import (
 // All gives every rule of every language.
 func All() []rule.Rule {
 	return slices.Concat(
-		python.Rules(), javascript.Rules(), golang.Rules(), java.Rules(), php.Rules(), ruby.Rules(), c.Rules(),
+		python.Rules(), javascript.Rules(), golang.Rules(), java.Rules(), php.Rules(), ruby.Rules(), c.Rules(), untrusted.Rules(),
 	)
 }
 
