@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -29,6 +30,11 @@ func (c *call) arg(p model.Position) (v *value, ok bool) {
 			v = joined(v, a, 0)
 		}
 		return v, len(c.args) > 0
+	}
+	if n := len(c.args); p.Name != "" && n > 0 && c.args[n-1] != nil && c.args[n-1].fields != nil {
+		if v, ok := c.args[n-1].fields[p.Name]; ok {
+			return v, true
+		}
 	}
 	k := 0
 	for i, n := range c.names {
@@ -89,6 +95,10 @@ func (f *frame) call(x *ir.Expr) *value {
 		c.args, c.names = append(c.args, v), append(c.names, n)
 	}
 	f.sinks(c)
+	if callee.Op == ir.Name && strings.HasPrefix(callee.Text, "$") && len(called.taint()) > 0 {
+		s := model.Sink{Kind: model.KindOf("code")}
+		f.harm(s, hitKey{s.Kind, f.file, x.Node}, callee.Text, called, nil, x)
+	}
 	return f.outcome(c, called)
 }
 
@@ -154,10 +164,19 @@ func (f *frame) outcome(c *call, called *value) *value {
 	}
 	v := f.passed(c)
 	if w := f.callbacks(c); w != nil && v == nil {
-		v = w
+		return w
 	}
 	if c.on != nil && c.x.Args[0].Op == ir.Member && !harmlessMethod[c.short] && !f.isThisValue(c.on) && len(c.on.labels)+len(c.on.pieces) > 0 {
-		v = joined(v, carrying(c.on.taint()), 0)
+		from := c.on.taint()
+		if fetches.MatchString(c.short) { // what a parameter gives is not the parameter
+			from = slices.Clone(from)
+			for i := range from {
+				if from[i].source == nil {
+					from[i].fields += "." + c.short + "()"
+				}
+			}
+		}
+		v = joined(v, carrying(from), 0)
 	}
 	switch {
 	case kind != "":
@@ -167,6 +186,8 @@ func (f *frame) outcome(c *call, called *value) *value {
 	}
 	return v
 }
+
+var fetches = regexp.MustCompile(`^(get|read|open|load|find|fetch|query|execute|list|accept|recv|receive)`)
 
 func (f *frame) isThisValue(v *value) bool {
 	return len(v.labels) > 0 && v.labels[0].source == nil && v.labels[0].param == thisParam && v.labels[0].fields == ""

@@ -13,6 +13,9 @@ func (f *frame) container(c *call) (v *value, done bool) {
 	if callee.Op != ir.Member {
 		return nil, false
 	}
+	if on := c.on; on != nil && !on.holds() && !on.known() && len(on.taint()) == 0 && len(on.pieces) == 0 && f.table.PassesExactly(c.full) {
+		return nil, false // of a library
+	}
 	store := func(now *value) { f.store(callee.Args[0], now) }
 	on, first := c.on, c.first()
 	switch c.short {

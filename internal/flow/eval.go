@@ -416,10 +416,7 @@ func (f *frame) binary(op string, a, b *value) *value {
 	case "<<":
 		return concat(a, b)
 	case "/":
-		if a.name() != "" && len(b.taint()) > 0 { // pathlib
-			return concat(a, b)
-		}
-		if len(a.taint()) > 0 && strings.Contains(a.name(), "Path") {
+		if a.name() != "" && (len(b.taint()) > 0 || strings.Contains(a.name(), "Path")) { // pathlib
 			return concat(a, b).named(a.full)
 		}
 	case "??", "?:":

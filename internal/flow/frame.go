@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/flow/ir"
@@ -80,6 +81,9 @@ func (f *frame) stmt(s *ir.Stmt) {
 		if f.page {
 			f.returned(s.Value, v)
 		}
+		if f.file.Language == "java" {
+			f.springs(s.Value, v)
+		}
 		f.sum.result = join2(f.sum.result, v)
 		f.env = nil
 	case ir.Leave:
@@ -132,8 +136,16 @@ func (f *frame) assign(s *ir.Stmt) {
 	if s.Type != "" {
 		v = f.typed(v, s.Type)
 	}
+	if f.file.Language == "php" && s.Text == "." && s.Target.Op == ir.Name && page.MatchString(s.Target.Text) &&
+		strings.Contains(v.literal(), "<") {
+		sink := model.Sink{Kind: model.KindOf("xss")}
+		f.harm(sink, hitKey{sink.Kind, f.file, s.Value.Node}, s.Target.Text, v, nil, s.Value)
+	}
 	f.set(s.Target, v)
 }
+
+// page is what the text of a page is kept in.
+var page = regexp.MustCompile(`(?i)html|output|content|body|page|markup`)
 
 // typed is a value as one of a declared type.
 func (f *frame) typed(v *value, t string) *value {

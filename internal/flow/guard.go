@@ -73,6 +73,15 @@ func (f *frame) comparedCall(a, b *ir.Expr, equal bool) {
 	if a.Op != ir.Call || b.Op != ir.Const {
 		return
 	}
+	switch name := strings.ToLower(lastPart(a.Args[0].Text)); {
+	case (name == "strpos" || name == "indexof" || name == "find" || name == "index") && b.Text == "0":
+		var on *ir.Expr
+		if a.Args[0].Op == ir.Member {
+			on = a.Args[0].Args[0]
+		}
+		f.begins(on, a.Args[1:], equal)
+		return
+	}
 	switch strings.ToLower(b.Text) {
 	case "1", "true":
 		f.validated(a, equal)
@@ -104,11 +113,10 @@ func (f *frame) among(a, b *ir.Expr, holds bool) {
 }
 
 // Names of functions that tell by their truth that what they are given is in order.
-var validates = regexp.MustCompile(`(?i)^(is_?(valid|safe|allowed|permitted|legal|ok|whitelisted|allowlisted|local|internal|trusted|known|uuid|alnum|` +
-	`numeric|digit|int|integer|number|nan|identifier|alphanumeric|email|hex|slug)|(has|check)_?(valid|safe|allowed)|valid(ate|ated|ates)?|` +
-	`allow(ed|s)?|permit(ted)?|ctype_|safe|verify_(path|url|name)|url_has_allowed_host|same_?origin|in_array|is_numeric|is_relative_to|` +
-	`array_key_exists|contains_?key|matches|fullmatch|match|test|preg_match|matchstring|isdigit|isalnum|isalpha|isdecimal|isidentifier|` +
-	`isnumeric|islocal|whitelist|allowlist)`)
+var validates = regexp.MustCompile(`(?i)^(is[_A-Z]\w*|is(valid|safe|digit|alnum|alpha|decimal|identifier|numeric|local|nan)|has_?(valid|safe|allowed)\w*|` +
+	`check\w*|valid\w*|allow\w*|permit\w*|verif\w*|ensure\w*|safe\w*|trusted\w*|known\w*|local_?\w*|url_has_allowed_host\w*|same_?origin|` +
+	`in_?array|is_numeric|ctype_\w+|array_key_exists|contains_?key|matches|fullmatch|match|test|preg_match|matchstring|white_?list\w*|` +
+	`allow_?list\w*)$`)
 
 // validated notes what a call that holds says of what it is given.
 func (f *frame) validated(x *ir.Expr, holds bool) {
@@ -126,12 +134,15 @@ func (f *frame) validated(x *ir.Expr, holds bool) {
 	if k := f.table.Guard(full); k != 0 {
 		if holds {
 			for _, a := range append(args, on) {
-				f.clear(a, k)
+				f.clearAll(a, k, 0)
 			}
 		}
 		return
 	}
 	lower := strings.ToLower(strings.TrimRight(short, "?!"))
+	if f.file.Language == "go" && on != nil && on.Op == ir.Name && f.file.Imports[on.Text] != "" {
+		on = nil // a function of a package
+	}
 	switch lower {
 	case "includes", "contains", "include", "has", "contain", "containskey", "indexof", "strpos", "str_contains", "member":
 		f.contains(on, args, holds)
@@ -225,15 +236,40 @@ func (f *frame) begins(on *ir.Expr, args []*ir.Expr, holds bool) {
 	if on == nil && len(args) == 2 {
 		on, args = args[0], args[1:]
 	}
-	if !holds || on == nil || len(args) == 0 {
+	if on == nil || len(args) == 0 {
+		return
+	}
+	if s, _ := f.eval(args[0]).text(); !holds && s == "//" { // and it begins with a slash: a path of this site
+		if _, ok := f.env.get("?/" + on.Node.Text()); ok {
+			f.clear(on, model.KindOf("redirect")|model.KindOf("ssrf"))
+		}
+	}
+	if !holds {
 		return
 	}
 	if v := f.eval(args[0]); len(v.taint()) == 0 {
 		k := model.KindOf("path") | model.KindOf("ssrf") | model.KindOf("redirect")
+		slash := "?/" + on.Node.Text()
+		if s, ok := v.text(); ok && s == "/" {
+			f.env.set(slash, nil)
+		}
 		if s, ok := v.text(); ok && (s == "/" || s == "http" || s == "http://" || s == "https://" || s == "https") {
 			k = 0
 		}
 		f.clear(on, k)
+	}
+}
+
+// clearAll clears an expression and what calls in it are given.
+func (f *frame) clearAll(x *ir.Expr, k model.Kinds, depth int) {
+	if x == nil || depth > 4 {
+		return
+	}
+	f.clear(x, k)
+	if x.Op == ir.Call || x.Op == ir.Member || x.Op == ir.Concat || x.Op == ir.Binary {
+		for _, a := range x.Args {
+			f.clearAll(a, k, depth+1)
+		}
 	}
 }
 
@@ -247,7 +283,8 @@ func (f *frame) clear(x *ir.Expr, k model.Kinds) {
 		if v, ok := f.env.get(x.Text); ok && len(v.taint()) > 0 {
 			f.env.set(x.Text, v.cleaned(k))
 		}
-	case ir.Member, ir.Index, ir.Call:
+	case ir.Member, ir.Index, ir.Call, ir.New:
+		f.clearHost(x, k)
 		if x.Op == ir.Call && x.Args[0].Op == ir.Member && sameText[strings.ToLower(x.Args[0].Text)] { // x.trim().equals("a")
 			f.clear(x.Args[0].Args[0], k)
 		}
@@ -260,6 +297,30 @@ func (f *frame) clear(x *ir.Expr, k model.Kinds) {
 		f.clear(x.Args[0], k)
 	}
 }
+
+// clearHost: whose host is in order, is an address that is.
+func (f *frame) clearHost(x *ir.Expr, k model.Kinds) {
+	k &= model.KindOf("ssrf") | model.KindOf("redirect")
+	switch {
+	case x.Op == ir.Member && hostOf[x.Text], x.Op == ir.Call && x.Args[0].Op == ir.Member && hostOf[x.Args[0].Text]:
+		on := x.Args[0]
+		if x.Op == ir.Call {
+			on = on.Args[0]
+		}
+		f.clear(on, k)
+		if on.Op == ir.Call || on.Op == ir.New {
+			for _, a := range on.Args[1:] {
+				f.clear(a, k)
+			}
+		}
+	case x.Op == ir.Call && strings.Contains(strings.ToLower(lastPart(x.Args[0].Text)), "parse_url"):
+		for _, a := range x.Args[1:] {
+			f.clear(a, k)
+		}
+	}
+}
+
+var hostOf = words(`host hostname netloc origin Host Hostname getHost getAuthority`)
 
 // Methods that give the same text, as far as a comparison goes.
 var sameText = words(`trim strip tolowercase touppercase lower upper tostring to_s downcase upcase casefold`)

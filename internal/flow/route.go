@@ -23,20 +23,28 @@ var (
 	text   = regexp.MustCompile(`^(Optional\[)?(str|bytes|Annotated\[\s*str|list\[str|List\[str|dict|Dict|UploadFile)`)
 )
 
-// fromAddress reports a parameter that holds text of the request's address, or of its query or body by its type.
-func (f *frame) fromAddress(p ir.Param) bool {
-	if p.Default != nil && p.Default.Op == ir.Call && lastPart(callName(p.Default)) == "Depends" {
-		return false
-	}
+// inAddress tells by a route's decorators whether a parameter is a part of the address, and of which sort.
+func (f *frame) inAddress(p ir.Param) (sort string, ok bool) {
 	for _, d := range f.fn.Decorators {
 		if d.Op != ir.Call || len(d.Args) < 2 {
 			continue
 		}
 		for _, m := range holder.FindAllStringSubmatch(d.Args[1].Text, -1) {
 			if m[2] == p.Name {
-				return !harmlessConverter[m[1]] && !harmlessConverter[m[3]] && !harmlessType(p.Type)
+				return m[1] + m[3], true
 			}
 		}
+	}
+	return "", false
+}
+
+// fromAddress reports a parameter that holds text of the request's address, or of its query or body by its type.
+func (f *frame) fromAddress(p ir.Param) bool {
+	if p.Default != nil && p.Default.Op == ir.Call && lastPart(callName(p.Default)) == "Depends" {
+		return false
+	}
+	if sort, ok := f.inAddress(p); ok {
+		return !harmlessConverter[sort] && !harmlessType(p.Type)
 	}
 	return text.MatchString(p.Type) || p.Default != nil && p.Default.Op == ir.Call && f.table.Annotated(lastPart(callName(p.Default)))
 }

@@ -54,6 +54,14 @@ func (t *trail) steps() []step {
 
 // sinks looks whether a call does harm with what it is given.
 func (f *frame) sinks(c *call) {
+	if contentCalls[c.short] {
+		f.content(c.args...)
+		for _, a := range c.args {
+			if a != nil {
+				f.content(a.fields["Content-Type"])
+			}
+		}
+	}
 	for _, s := range f.table.Sinks(c.full) {
 		if !c.meets(s) {
 			continue
@@ -96,6 +104,9 @@ var contentType = words(`content_type mimetype media_type contentType type`)
 
 // sinkOfAssignment looks whether an assignment does harm: element.innerHTML = x.
 func (f *frame) sinkOfAssignment(target *ir.Expr, v *value) {
+	if target.Op == ir.Member && contentCalls[target.Text] || target.Op == ir.Index {
+		f.content(v)
+	}
 	if len(v.taint()) == 0 {
 		return
 	}
@@ -122,6 +133,31 @@ func (f *frame) sinkOfAssignment(target *ir.Expr, v *value) {
 	}
 }
 
+var textTypes = regexp.MustCompile(`(?i)^\s*(content-type\s*:\s*)?(text/(plain|csv|javascript)|application/|image/|json\b|text$)`)
+
+// content notes what a response is said to hold.
+func (f *frame) content(values ...*value) {
+	for _, v := range values {
+		if s, ok := v.text(); ok && f.env != nil {
+			if textTypes.MatchString(s) {
+				f.env.set("?plain", nil)
+			} else if strings.Contains(s, "html") {
+				delete(f.env.vars, "?plain")
+			}
+		}
+	}
+}
+
+var contentCalls = words(`setContentType header set type setHeader Header Set contentType content_type ContentType writeHead send_header Type`)
+
+// sniffed reports a Go response that no browser takes for a page: it begins with other text, and nobody said what it is.
+func (f *frame) sniffed(v *value) bool {
+	if f.file.Language != "go" || v == nil || len(v.pieces) == 0 || v.pieces[0].val != nil {
+		return false
+	}
+	return !strings.Contains(v.pieces[0].lit, "<")
+}
+
 // returned looks at what a function gives that a framework sends as a page.
 func (f *frame) returned(x *ir.Expr, v *value) {
 	if v == nil || v.fields != nil || x == nil {
@@ -137,11 +173,40 @@ func (f *frame) returned(x *ir.Expr, v *value) {
 	f.harm(s, hitKey{s.Kind, f.file, x.Node}, "return", v, nil, x)
 }
 
+// springs looks at what a controller's method gives: where to go on, or a page.
+func (f *frame) springs(x *ir.Expr, v *value) {
+	if v == nil || x == nil || !f.routed() {
+		return
+	}
+	if text := v.literal(); strings.HasPrefix(text, "redirect:\x00") || strings.HasPrefix(text, "redirect:http://\x00") {
+		s := model.Sink{Kind: model.KindOf("redirect")}
+		f.harm(s, hitKey{s.Kind, f.file, x.Node}, "redirect:", &value{labels: v.taint()}, nil, x)
+		return
+	}
+	body := false
+	for _, d := range f.fn.Decorators {
+		body = body || callName(d) == "ResponseBody"
+	}
+	if c := f.file.Classes[f.fn.Class]; c != nil {
+		for _, d := range c.Decorators {
+			body = body || callName(d) == "RestController"
+		}
+	}
+	if body && f.fn.Result == "String" && strings.Contains(v.literal(), "<") {
+		f.returned(x, v)
+	}
+}
+
 // harm reports what untrusted values a sink is given. after is the path from the function at hand to the sink, and x the sink's
 // expression where it stands in this function.
 func (f *frame) harm(s model.Sink, key hitKey, what string, v *value, after *trail, x *ir.Expr) {
 	if f.e.tests[key.file] {
 		return
+	}
+	if s.Kind.String() == "xss" && f.env != nil {
+		if _, plain := f.env.get("?plain"); plain || f.sniffed(v) {
+			return
+		}
 	}
 	params := false
 	for _, l := range dangerous(s, v) {
@@ -150,7 +215,7 @@ func (f *frame) harm(s model.Sink, key hitKey, what string, v *value, after *tra
 		}
 		if l.source == nil {
 			params = true
-			if s.Exposed && x != nil && l.fn == f.fn && l.fields == "" && l.param != thisParam && f.exposed() {
+			if s.Exposed && x != nil && l.fn == f.fn && l.fields == "" && l.param != thisParam && embedded(s.Kind, v, l) && f.exposed() {
 				if h := f.e.hit(key, what); h.param == nil {
 					h.param = &l
 				}
@@ -181,6 +246,44 @@ func (f *frame) harm(s model.Sink, key hitKey, what string, v *value, after *tra
 	f.sum.sinks = append(f.sum.sinks, reach{val: v, sink: s, hit: key, what: what, trail: after})
 }
 
+// embedded reports a parameter that is put into a text behind something of it, where the text decides what is done; what is run as
+// a whole, a function hands on by its contract.
+func embedded(kind model.Kinds, v *value, l label) bool {
+	switch kind.String() {
+	case "deserialization", "template":
+		return true
+	}
+	if v.isList { // sh -c and its text
+		for _, item := range v.list {
+			if embedded(kind, item, l) {
+				return true
+			}
+		}
+		return false
+	}
+	before := ""
+	for _, p := range v.pieces {
+		if p.val == nil {
+			before += p.lit
+			continue
+		}
+		if slices.ContainsFunc(p.val.taint(), l.same) {
+			switch kind.String() {
+			case "xss":
+				return strings.Contains(before, "<")
+			case "sql":
+				return sqlText.MatchString(v.literal()) && !named.MatchString(before)
+			}
+			return strings.TrimSpace(before) != ""
+		}
+		before += "\x00"
+	}
+	return false
+}
+
+// Where a statement names a table or the like, the program chooses it.
+var named = regexp.MustCompile(`(?i)\b(from|join|into|table|update|index|database|schema|view|as|pragma|exists|by)\s+["\x60\[(]?$`)
+
 func sameLabels(a, b []label) bool {
 	return slices.EqualFunc(a, b, func(x, y label) bool { return x.same(y) && x.clean == y.clean })
 }
@@ -204,7 +307,7 @@ func (e *engine) hit(key hitKey, what string) *found {
 var (
 	sqlText = regexp.MustCompile(`(?is)^[\s(\x00]*(select\b.*\bfrom\b|insert\s+(or\s+\w+\s+)?into\b|update\s+\S+\s+set\b|delete\s+from\b|` +
 		`from\s+\w+.*\bwhere\b|replace\s+into\b|merge\s+into\b|create\s+(table|database|user|index)\b|drop\s+(table|database|user)\b|` +
-		`alter\s+(table|user)\b|exec(ute)?\s+\w+|with\s+\w+\s+as\s*\(|grant\s|call\s+\w+|\{\s*call\s|truncate\s|select\s)`)
+		`alter\s+(table|user)\b|exec(ute)?\s+\w+|with\s+\w+\s+as\s*\(|grant\s|call\s+\w+|\{\s*call\s|truncate\s)`)
 	fixedHost = regexp.MustCompile(`(?i)^\w+://[^/\x00]+[/?]`)
 	whereText = regexp.MustCompile(`(?i)[=<>]\s*['"]?%?$|\b(like|in|where|and|or|by|limit|from)\s*\(?['"]?%?$`)
 )
@@ -229,7 +332,12 @@ func dangerous(s model.Sink, v *value) []label {
 	case "nosql":
 		return ofQuery(v)
 	case "ssrf", "redirect":
-		return v.beforePath(s.Kind)
+		if s.Text && !location.MatchString(v.literal()) {
+			return nil
+		}
+		return slices.DeleteFunc(slices.Clone(v.beforePath(s.Kind)), func(l label) bool {
+			return l.source != nil && ownPath.MatchString(l.source.node.Text())
+		})
 	case "path":
 		if v.isList || v.fields != nil {
 			return nil
@@ -237,6 +345,12 @@ func dangerous(s model.Sink, v *value) []label {
 	case "xss", "header", "code", "template", "xpath", "ldap":
 		if v.fields != nil || v.isList && v.full != "" {
 			return nil
+		}
+		if s.Kind.String() == "code" && s.Text && len(v.pieces) > 0 && v.pieces[0].val == nil {
+			return nil // the program chooses what it begins with
+		}
+		if s.Kind.String() == "xss" {
+			return slices.DeleteFunc(v.taint(), func(l label) bool { return l.source != nil && ownAgent.MatchString(l.source.node.Text()) })
 		}
 	}
 	return v.taint()
@@ -282,6 +396,14 @@ var (
 	objects = regexp.MustCompile(`\b(body|query|json|get_json)\b|\$_(GET|POST|REQUEST)`)
 )
 
+var (
+	// What a victim's browser sends by itself, no other site can choose.
+	ownAgent = regexp.MustCompile(`HTTP_(USER_AGENT|ACCEPT_LANGUAGE|X_FORWARDED_FOR|CLIENT_IP|COOKIE)`)
+	location = regexp.MustCompile(`(?i)^\s*location:\s*`)
+	// The address that was asked for begins with a slash: it leads nowhere else.
+	ownPath = regexp.MustCompile(`\.(path|full_path|path_info|get_full_path\(?|URL\.Path|originalUrl|fullpath|getRequestURI\(?|getServletPath\(?)\)?$|REQUEST_URI|PHP_SELF`)
+)
+
 func privileged(key *value) bool {
 	k, ok := key.text()
 	return ok && privilege.MatchString(k)
@@ -320,6 +442,7 @@ func (v *value) beforePath(kind model.Kinds) []label {
 			before += p.lit
 			continue
 		}
+		before = location.ReplaceAllString(before, "")
 		if fixedHost.MatchString(before) || len(before) > 1 && before[0] == '/' && before[1] != '/' || strings.HasPrefix(before, "?") {
 			break
 		}

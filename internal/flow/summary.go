@@ -86,7 +86,13 @@ func (f *frame) parameter(i int, p ir.Param, routed bool) *value {
 		}
 	}
 	if routed && f.fromAddress(p) {
+		if sort, ok := f.inAddress(p); ok && sort != "path" {
+			return f.entered(p).cleaned(model.KindOf("path")) // a part of an address holds no slash
+		}
 		return f.entered(p)
+	}
+	if _, ok := f.inAddress(p); ok && routed {
+		return &value{clean: true}
 	}
 	return v
 }

@@ -120,6 +120,16 @@ func (t *Table) Guard(full string) (k Kinds) {
 // Passes is how a call hands values on.
 func (t *Table) Passes(full string) []Pass { return t.passes.find(full) }
 
+// PassesExactly reports a call that hands values on and is named in full.
+func (t *Table) PassesExactly(full string) bool {
+	for _, e := range t.passes[key(full)] {
+		if e.pattern == full {
+			return true
+		}
+	}
+	return false
+}
+
 // Type is the name of what an expression gives, "" for unknown.
 func (t *Table) Type(full string) string {
 	if all := t.types.find(full); len(all) > 0 {
