@@ -25,6 +25,15 @@ func (c *call) arg(p model.Position) (v *value, ok bool) {
 	switch {
 	case p.Arg == model.Receiver:
 		return c.on, true
+	case p.Arg == model.Words, p.Arg == model.Rest && len(c.args) > 0:
+		list := c.args
+		if p.Arg == model.Rest {
+			list = list[1:]
+		}
+		if len(list) == 1 && list[0] != nil && list[0].isList {
+			return list[0], true
+		}
+		return &value{isList: true, list: list}, len(list) > 0
 	case p.Arg == model.AnyArg:
 		for _, a := range c.args {
 			v = joined(v, a, 0)
@@ -95,7 +104,8 @@ func (f *frame) call(x *ir.Expr) *value {
 		c.args, c.names = append(c.args, v), append(c.names, n)
 	}
 	f.sinks(c)
-	if callee.Op == ir.Name && strings.HasPrefix(callee.Text, "$") && len(called.taint()) > 0 {
+	if callee.Op == ir.Name && strings.HasPrefix(callee.Text, "$") && len(called.taint()) > 0 &&
+		(len(called.pieces) == 0 || called.pieces[0].val != nil) {
 		s := model.Sink{Kind: model.KindOf("code")}
 		f.harm(s, hitKey{s.Kind, f.file, x.Node}, callee.Text, called, nil, x)
 	}
@@ -127,6 +137,8 @@ func (f *frame) outcome(c *call, called *value) *value {
 		}
 	case c.short == "promisify":
 		return c.first()
+	case formats[c.full]:
+		return formatted(c.args)
 	}
 	if v, resolved := f.resolved(c, called); resolved {
 		f.callbacks(c)
@@ -185,6 +197,22 @@ func (f *frame) outcome(c *call, called *value) *value {
 		return v.named(c.full + "()")
 	}
 	return v
+}
+
+// Functions whose first text says where the others go.
+var formats = words(`String.format fmt.Sprintf sprintf vsprintf util.format format Kernel.format printf.format`)
+
+// formatted is what such a function gives.
+func formatted(args []*value) *value {
+	for i, a := range args {
+		if template, ok := a.text(); ok {
+			return format(template, &value{isList: true, list: args[i+1:]})
+		}
+		if i == 1 || a != nil && (len(a.labels) > 0 || len(a.pieces) > 0) {
+			break // the template is none that is known; a locale may stand before it
+		}
+	}
+	return concat(args...)
 }
 
 var fetches = regexp.MustCompile(`^(get|read|open|load|find|fetch|query|execute|list|accept|recv|receive)`)

@@ -221,6 +221,9 @@ func (f *frame) contains(on *ir.Expr, args []*ir.Expr, holds bool) {
 		if !holds && strings.Contains(s, "..") {
 			f.clear(on, model.KindOf("path"))
 		}
+		if !holds && (s == "//" || s == ":" || s == "://") {
+			f.clear(on, model.KindOf("redirect")|model.KindOf("ssrf"))
+		}
 		if holds && len(f.eval(on).taint()) > 0 {
 			return
 		}

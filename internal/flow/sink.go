@@ -215,7 +215,7 @@ func (f *frame) harm(s model.Sink, key hitKey, what string, v *value, after *tra
 		}
 		if l.source == nil {
 			params = true
-			if s.Exposed && x != nil && l.fn == f.fn && l.fields == "" && l.param != thisParam && embedded(s.Kind, v, l) && f.exposed() {
+			if s.Exposed && x != nil && l.fn == f.fn && f.plain(l, what) && embedded(s.Kind, v, l) && f.exposed() {
 				if h := f.e.hit(key, what); h.param == nil {
 					h.param = &l
 				}
@@ -246,11 +246,19 @@ func (f *frame) harm(s model.Sink, key hitKey, what string, v *value, after *tra
 	f.sum.sinks = append(f.sum.sinks, reach{val: v, sink: s, hit: key, what: what, trail: after})
 }
 
+// plain reports a parameter itself, or what belongs to one where that is how it is handed in: the properties of a component.
+func (f *frame) plain(l label, what string) bool {
+	if l.param == thisParam || l.param == 0 && explicitSelf(f.fn) {
+		return false
+	}
+	return l.fields == "" || strings.HasPrefix(what, "jsx.")
+}
+
 // embedded reports a parameter that is put into a text behind something of it, where the text decides what is done; what is run as
 // a whole, a function hands on by its contract.
 func embedded(kind model.Kinds, v *value, l label) bool {
 	switch kind.String() {
-	case "deserialization", "template":
+	case "deserialization", "template", "xml":
 		return true
 	}
 	if v.isList { // sh -c and its text
@@ -342,6 +350,9 @@ func dangerous(s model.Sink, v *value) []label {
 		if v.isList || v.fields != nil {
 			return nil
 		}
+		return slices.DeleteFunc(v.taint(), func(l label) bool { // a server cleans the path that it dispatches by
+			return l.source != nil && strings.HasSuffix(l.source.node.Text(), ".URL.Path")
+		})
 	case "xss", "header", "code", "template", "xpath", "ldap":
 		if v.fields != nil || v.isList && v.full != "" {
 			return nil

@@ -72,6 +72,12 @@ func javascriptExpr(l *lowerer, n Node) *Expr {
 	case "class":
 		l.javascriptClass(n, "")
 		return name(field("name").Text(), n)
+	case "jsx_attribute":
+		if n.NumNamed() == 2 && n.NamedChild(0).Text() == "dangerouslySetInnerHTML" {
+			on := &Expr{Op: Member, Text: "dangerouslySetInnerHTML", Args: []*Expr{name("jsx", n)}, Node: n}
+			html := &Expr{Op: Member, Text: "__html", Args: []*Expr{l.e(n.NamedChild(1).NamedChild(0))}, Node: n}
+			return &Expr{Op: Set, Args: []*Expr{on, html}, Node: n}
+		}
 	case "yield_expression":
 		l.fn.Generator = true
 		return &Expr{Op: Yield, Args: []*Expr{l.e(n.NamedChild(0))}, Node: n}

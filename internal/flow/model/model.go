@@ -48,7 +48,9 @@ const (
 	Receiver = -1 - iota
 	Result
 	AnyArg
-	Key // of an assignment to an index
+	Key   // of an assignment to an index
+	Words // all arguments as a list
+	Rest  // all but the first, as a list
 )
 
 // Position is a place of a call: an argument by number or name, or one of the constants.
@@ -398,6 +400,10 @@ func position(w string) Position {
 		return Position{Arg: AnyArg}
 	case "key":
 		return Position{Arg: Key}
+	case "list":
+		return Position{Arg: Words}
+	case "rest":
+		return Position{Arg: Rest}
 	}
 	if i, err := strconv.Atoi(w); err == nil {
 		return Position{Arg: i}
