@@ -81,6 +81,7 @@ type Server struct {
 	pool   *llm.Budget // nil without Config.Budget
 	turns  chan struct{}
 	graphs graphs
+	said   saidRoots
 }
 
 // reviewsAtOnce is how many reviews run side by side: each uses several processors.

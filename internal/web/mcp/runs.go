@@ -17,7 +17,7 @@ func (s *Server) run(roots []string, name string) (dir string, r runfile.Report,
 	if !isRunName(name) {
 		return "", r, hint.New(quoted(name)+" is not the name of a run", "use the run that review gave, or one of the resources' list")
 	}
-	missing := hint.New("there is no run "+quoted(name), "use the run that review gave, or one of the resources' list")
+	missing := hint.New("there is no run "+quoted(name)+" of a codebase below the roots", "use the run that review gave, or one of the resources' list")
 	dir = filepath.Join(s.c.Runs, name)
 	if info, err := os.Lstat(dir); err != nil || !info.IsDir() { // a link may lead anywhere
 		return "", r, missing
