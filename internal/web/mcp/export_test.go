@@ -11,11 +11,14 @@ import (
 // Inner is the SDK's server, for transports within a test.
 func Inner(s *Server) *sdk.Server { return s.mcp }
 
+// Settled is how long a file must have been left alone to be trusted.
+const Settled = settled
+
 // Fresh reads the codebase at a root, and says later whether it needs no second look; nil where that is not known.
 func Fresh(ctx context.Context, root string) (func() bool, error) {
 	began := time.Now()
 	code, err := codebase.Load(ctx, root, codebase.Options{})
-	if s := stampsOf(root, code, began); err == nil && s != nil {
+	if s := stampsOf(ctx, root, code, began); err == nil && s != nil {
 		return func() bool { return s.hold(root) }, nil
 	}
 	return nil, err

@@ -204,6 +204,6 @@ func (k *graphs) of(ctx context.Context, s *Server, path string) (*codebase.Code
 		}
 		e.code, e.graph = code, g
 	}
-	e.stamps = stampsOf(path, code, began)
+	e.stamps = stampsOf(ctx, path, code, began)
 	return e.code, e.graph, nil
 }
