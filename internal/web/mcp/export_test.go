@@ -23,3 +23,9 @@ func Fresh(ctx context.Context, root string) (func() bool, error) {
 	}
 	return nil, err
 }
+
+// GraphOf asks for the graph of the codebase at a path, as the tool graph does.
+func GraphOf(ctx context.Context, s *Server, path string) error {
+	_, _, err := s.graphs.of(ctx, s, path)
+	return err
+}
