@@ -88,19 +88,19 @@ func (r *Run) findings(rest string) (any, error) {
 		return nil, err
 	}
 	found := v.claims()
+	found.Snippets, found.Dispatches = map[string]Snippet{}, map[string]traces.DispatchPlace{}
 	v.addSnippets(&found, v.texts(found.files()))
 	r.addDispatches(&found)
 	return found, nil
 }
 
-// claims are the report's findings without what stands around them.
-func (v *reviewed) claims() Findings {
+// claim gives the report's findings without what stands around them.
+func (v *reviewed) claim() Findings {
 	rep := v.report
 	found := Findings{
 		Findings: []Finding{}, Ungrounded: []Finding{}, Refuted: []Finding{}, Suppressed: []Finding{},
 		Dismissed: []Finding{}, Fixed: []Finding{}, Top: []runfile.TopFinding{},
-		Analysis: doc.Clip(rep.Analysis, maxAnalysis), Snippets: map[string]Snippet{}, Dispatches: map[string]traces.DispatchPlace{},
-		Known: rep.Known,
+		Analysis: doc.Clip(rep.Analysis, maxAnalysis), Known: rep.Known,
 		Truncated: v.truncated || len(rep.Ungrounded) > maxFindings || len(rep.Refuted) > maxFindings ||
 			len(rep.Suppressed) > maxFindings || len(rep.Dismissed) > maxFindings,
 	}

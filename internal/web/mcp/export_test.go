@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/codebase"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -28,4 +29,15 @@ func Fresh(ctx context.Context, root string) (func() bool, error) {
 func GraphOf(ctx context.Context, s *Server, path string) error {
 	_, _, err := s.graphs.of(ctx, s, path)
 	return err
+}
+
+// Kept are the reports that are in memory.
+func Kept(s *Server) []runfile.Report {
+	s.reports.mu.Lock()
+	defer s.reports.mu.Unlock()
+	var all []runfile.Report
+	for _, o := range s.reports.kept {
+		all = append(all, o.report)
+	}
+	return all
 }

@@ -55,14 +55,14 @@ func (s *Server) addResources() {
 			if ask { // which a list cannot do
 				roots = s.said.last(from.GetSession())
 			}
-			list.Resources = s.reports(roots)
+			list.Resources = s.listed(roots)
 			return list, nil
 		}
 	})
 }
 
-// reports lists the reports of the latest runs of what lies below the roots.
-func (s *Server) reports(roots []string) []*sdk.Resource {
+// listed are the reports of the latest runs of what lies below the roots.
+func (s *Server) listed(roots []string) []*sdk.Resource {
 	out := []*sdk.Resource{}
 	entries, err := os.ReadDir(s.c.Runs)
 	if err != nil {
@@ -84,7 +84,7 @@ func (s *Server) reports(roots []string) []*sdk.Resource {
 		if len(out) >= runsListed*len(forms) {
 			break
 		}
-		if _, _, err := s.run(roots, run.name); err != nil {
+		if path, err := s.reports.path(filepath.Join(s.c.Runs, run.name)); err != nil || !s.lies(roots, path) {
 			continue
 		}
 		for _, f := range forms {
@@ -113,11 +113,11 @@ func (s *Server) report(ctx context.Context, req *sdk.ReadResourceRequest, f for
 	if err != nil {
 		return nil, told(err)
 	}
-	dir, _, err := s.run(roots, run)
+	of, err := s.run(roots, run)
 	if err != nil {
 		return nil, told(err)
 	}
-	root, err := os.OpenRoot(dir)
+	root, err := os.OpenRoot(of.dir)
 	if err != nil {
 		return nil, told(err)
 	}

@@ -103,20 +103,3 @@ func TestReportsAreResources(t *testing.T) {
 		}
 	}
 }
-
-// What a warm call costs beside the work itself.
-func BenchmarkCalls(b *testing.B) {
-	s := client(b, config(b, tree(b)), nil)
-	run := ask(b, s, "review", map[string]any{"path": "app"})["run"].(string)
-	id := ask(b, s, "findings", map[string]any{"run": run})["findings"].([]any)[0].(map[string]any)["id"]
-	for tool, args := range map[string]map[string]any{
-		"findings": {"run": run}, "show": {"run": run, "id": id}, "coverage": {"run": run},
-		"graph": {"path": "app", "query": "callers", "name": "go"},
-	} {
-		b.Run(tool, func(b *testing.B) {
-			for b.Loop() {
-				ask(b, s, tool, args)
-			}
-		})
-	}
-}
