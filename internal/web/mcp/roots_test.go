@@ -15,7 +15,7 @@ func TestRootsAreKept(t *testing.T) {
 	dir, outside := tree(t), tree(t)
 	for link, to := range map[string]string{"away": outside, "away.jsonl": filepath.Join(outside, "app", "a.py")} {
 		if err := os.Symlink(to, filepath.Join(dir, link)); err != nil {
-			t.Skip("no links here:", err)
+			t.Fatal(err)
 		}
 	}
 	c := config(t, dir)
