@@ -20,11 +20,11 @@ type One struct {
 
 // finding answers "finding/ID". It reads that finding's file alone.
 func (r *Run) finding(id string) (any, error) {
-	v, err := r.reviewed()
+	v, err := r.finished()
 	if err != nil {
 		return nil, err
 	}
-	all := v.claims()
+	all := v.found
 	var each []One
 	var ids []finding.Finding
 	for list, of := range all.Lists() {

@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -44,7 +43,6 @@ type reviewed struct {
 	index    map[string]int   // of record.Files, by path
 	findings map[string][]int // of report.Findings, by path
 	ids      []string         // of report.Findings: see uniqueID
-	claims   func() Findings  // made once; not to be changed
 	// truncated says that report.json has more findings than are shown.
 	truncated bool
 	read      codebase.Options // how files of the codebase are read
@@ -87,7 +85,6 @@ func (r *Run) readReview() (*reviewed, error) {
 		v.ids = append(v.ids, uniqueID(f.ID, "f", i, taken))
 		v.findings[f.File] = append(v.findings[f.File], i)
 	}
-	v.claims = sync.OnceValue(v.claim)
 	if err := r.readRecord(v); err != nil {
 		v.noRecord = doc.Plain(err)
 	}

@@ -27,7 +27,7 @@ func TestOfficialClients(t *testing.T) {
 	}{
 		{"Python", "not run: no Python here has the package mcp 2; pip install mcp==2.3.0, or DEEPREPO_MCP_PYTHON=PYTHON, or .ci/run",
 			[]string{python, "-c", "from mcp import Client"}, []string{python, "testdata/client.py"}},
-		{"TypeScript", "not run: no node, or no @modelcontextprotocol/sdk where it looks; npm install it in DIR and set MCP_MODULES=DIR, or .ci/run",
+		{"TypeScript", "not run: no node, or no @modelcontextprotocol/sdk there; npm install it in DIR and set MCP_MODULES=DIR, or .ci/run",
 			[]string{"node", "-e", "require(require.resolve('@modelcontextprotocol/sdk/client/index.js', {paths: [process.env.MCP_MODULES || '/']}))"},
 			[]string{"node", "testdata/client.mjs"}},
 	} {
