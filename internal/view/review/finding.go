@@ -25,11 +25,10 @@ func (r *Run) finding(id string) (any, error) {
 		return nil, err
 	}
 	all := v.found
-	var each []One
-	var ids []finding.Finding
-	for list, of := range all.Lists() {
-		for _, f := range of {
-			each, ids = append(each, One{Finding: f, List: list}), append(ids, f.Finding)
+	var ids []string
+	for _, of := range all.Lists() {
+		for i := range of {
+			ids = append(ids, of[i].ID)
 		}
 	}
 	fits := finding.WithID(ids, id)
@@ -41,7 +40,15 @@ func (r *Run) finding(id string) (any, error) {
 		return nil, &doc.Error{Status: 404, Message: fmt.Sprintf("%d findings have an ID that begins with %q", len(fits), doc.Clip(id, 80)),
 			Hint: "give more of it"}
 	}
-	one := each[fits[0]]
+	var one One
+	at := fits[0]
+	for list, of := range all.Lists() {
+		if at < len(of) {
+			one = One{Finding: of[at], List: list}
+			break
+		}
+		at -= len(of)
+	}
 	for _, top := range all.Top {
 		if top.ID == one.ID || slices.Contains(top.Same, one.ID) {
 			one.First = top.Why
