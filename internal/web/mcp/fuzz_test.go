@@ -52,3 +52,15 @@ func FuzzPathIn(f *testing.F) {
 		}
 	})
 }
+
+func TestPathInIsOfThisVersionsReports(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"schema":1,"run":{"id":"x"},"repo":{"path":"/a"},"findings":[`: "/a", // what follows is not read
+		`{"schema":2,"repo":{"path":"/a"}}`:                              "", `{"repo":{"path":"/a"}}`: "", `{"schema":1}`: "", `{"schema":1,"repo":[]}`: "",
+		`[{"schema":1,"repo":{"path":"/a"}}]`: "", ``: "",
+	} {
+		if path, err := pathIn(strings.NewReader(text)); path != want || (err == nil) != (want != "") {
+			t.Errorf("%s: %q, %v", text, path, err)
+		}
+	}
+}

@@ -81,12 +81,15 @@ func TestWhatIsKeptOfReports(t *testing.T) {
 	s := connect(t, server, "", nil)
 	run := ask(t, s, "review", map[string]any{"path": "app"})["run"].(string)
 	ask(t, s, "findings", map[string]any{"run": run})
-	kept := mcp.Kept(server)
-	before, err := json.Marshal(kept)
-	if err != nil || len(kept) != 1 || len(kept[0].Findings) != 2 {
-		t.Fatalf("%v, %s", err, before)
+	written, err := review.ReadReport(filepath.Join(c.Runs, run, runfile.ReportName))
+	if err != nil || len(written.Findings) != 2 {
+		t.Fatalf("%v, %+v", err, written)
 	}
-	id := kept[0].Findings[0].ID
+	before, err := json.Marshal([]runfile.Report{written})
+	if err != nil {
+		t.Fatal(err)
+	}
+	id := written.Findings[0].ID
 	var calls sync.WaitGroup
 	for range 4 {
 		calls.Go(func() {
