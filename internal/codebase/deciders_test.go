@@ -13,7 +13,10 @@ import (
 // What decides about a directory's files lies around it, in git's own directory and in the user's; of a linked work tree in two
 // of git's.
 func TestDeciders(t *testing.T) {
-	home := runtest.Tree(t, map[string]string{"mine": "[include]\n\tpath = more\n", "more": "[core]\n\texcludesFile = ~/never\n"})
+	home, err := filepath.EvalSymlinks(runtest.Tree(t, map[string]string{"mine": "[include]\n\tpath = more\n", "more": "[core]\n\texcludesFile = ~/never\n"}))
+	if err != nil {
+		t.Fatal(err)
+	}
 	t.Setenv("HOME", home)
 	t.Setenv("XDG_CONFIG_HOME", "")
 	if err := os.Symlink(filepath.Join(home, "mine"), filepath.Join(home, ".gitconfig")); err != nil {
@@ -43,7 +46,7 @@ func TestDeciders(t *testing.T) {
 			}
 		}
 		for _, name := range []string{".gitconfig", "mine", "more", "never", ".config/git/ignore"} {
-			if real, _ := filepath.EvalSymlinks(home); !slices.Contains(got, filepath.Join(home, name)) && !slices.Contains(got, filepath.Join(real, name)) {
+			if !slices.Contains(got, filepath.Join(home, name)) {
 				t.Errorf("%s: the user's %s is not among %s", dir, name, strings.Join(got, "\n"))
 			}
 		}
@@ -52,7 +55,9 @@ func TestDeciders(t *testing.T) {
 		}
 	}
 	outside, err := Deciders(t.Context(), top)
-	if err != nil || !slices.Contains(outside, filepath.Join(top, ".git")) || !slices.Contains(outside, filepath.Join(filepath.Dir(top), ".git")) {
-		t.Errorf("of no repository: %v, %s", err, outside)
+	for _, at := range []string{top, filepath.Dir(top)} {
+		if err != nil || !slices.Contains(outside, filepath.Join(at, ".git")) {
+			t.Errorf("of no repository: %v, %s", err, outside)
+		}
 	}
 }
