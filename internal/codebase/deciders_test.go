@@ -13,7 +13,9 @@ import (
 // What decides about a directory's files lies around it, in git's own directory and in the user's; of a linked work tree in two
 // of git's.
 func TestDeciders(t *testing.T) {
-	home, err := filepath.EvalSymlinks(runtest.Tree(t, map[string]string{"mine": "[include]\n\tpath = more\n", "more": "[core]\n\texcludesFile = ~/never\n"}))
+	home, err := filepath.EvalSymlinks(runtest.Tree(t, map[string]string{
+		"mine": "[include]\n\tpath = more\n", "more": "[core]\n\texcludesFile = ~/never\n",
+	}))
 	if err != nil {
 		t.Fatal(err)
 	}
