@@ -210,15 +210,15 @@ func choose(all *shown.Findings, dir, id string) (chosenFinding, error) {
 
 // chooseID is the index of the one finding whose ID begins so. The error names those that could be meant.
 func chooseID(all []finding.Finding, dir, id string) (int, error) {
-	fits := finding.WithID(all, id)
+	ids := make([]string, len(all))
+	for i := range all {
+		ids[i] = all[i].ID
+	}
+	fits := finding.WithID(ids, id)
 	if len(fits) == 1 {
 		return fits[0], nil
 	}
 	if len(fits) == 0 {
-		var ids []string
-		for _, f := range all {
-			ids = append(ids, f.ID)
-		}
 		advice := "deeprepo show " + dir + " --all lists the findings with their IDs"
 		if near := suggest.Nearest(id, ids); near != "" {
 			advice = "did you mean " + near + "?"

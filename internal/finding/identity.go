@@ -205,13 +205,13 @@ func (m *matching) similar() {
 	}
 }
 
-// WithID are the indices of the findings that an ID, or its beginning, can mean: of those that have it whole the first alone.
-func WithID(all []Finding, id string) (fits []int) {
-	for i, f := range all {
+// WithID are the indices of the IDs that one, or the beginning of one, can mean: of those that are it whole the first alone.
+func WithID(ids []string, id string) (fits []int) {
+	for i, known := range ids {
 		switch {
-		case f.ID == id:
+		case known == id:
 			return []int{i}
-		case id != "" && strings.HasPrefix(f.ID, id):
+		case id != "" && strings.HasPrefix(known, id):
 			fits = append(fits, i)
 		}
 	}

@@ -80,6 +80,28 @@ func TestFindingsWithTheirCode(t *testing.T) {
 		d.Bill[1].Calls != 7 {
 		t.Errorf("the bill: %+v", d.Bill)
 	}
+	for list, of := range d.Lists() {
+		for _, f := range of {
+			want := review.One{Finding: f, List: list}
+			if s, ok := d.Snippets[f.ID]; ok {
+				want.Snippet = &s
+			}
+			if f.ID == "aaaa1111" || f.ID == "f-3" {
+				want.First = "high"
+			}
+			if diff := cmp.Diff(want, get[review.One](t, dir, "finding/"+f.ID)); diff != "" {
+				t.Errorf("the finding %s (-want +got):\n%s", f.ID, diff)
+			}
+		}
+	}
+	if one := get[review.One](t, dir, "finding/aaaa1"); one.ID != "aaaa1111" {
+		t.Errorf("aaaa1 is %s", one.ID)
+	}
+	for id, why := range map[string]string{"aaaa": "3 findings have an ID", "zzzz": "no finding has an ID", "": "no finding has an ID"} {
+		if _, err := open(t, dir).Get("finding/" + id); err == nil || !strings.Contains(err.Error(), why) {
+			t.Errorf("finding %q: %v", id, err)
+		}
+	}
 	if d.Verification == nil || d.Verification.Stands != 2 || *d.Known != 3 || d.Analysis != "# All\n" || d.Truncated {
 		t.Errorf("%+v", d)
 	}
@@ -149,7 +171,7 @@ func FuzzReviewed(f *testing.F) {
 		}
 		run := open(t, runtest.Tree(t, map[string]string{"run.json": reviewManifest, "report.json": rep,
 			"coverage.json": record}))
-		for _, resource := range []string{"files", "findings", "file/" + path, "file/secret.py", ""} {
+		for _, resource := range []string{"files", "findings", "finding/x", "file/" + path, "file/secret.py", ""} {
 			document, err := run.Get(resource)
 			if err != nil {
 				continue

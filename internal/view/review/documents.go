@@ -12,7 +12,7 @@ import (
 // New shows the review in a directory.
 func New(d *dir.Dir) doc.Shown {
 	r := &Run{Dir: d, traces: traces.New(d)}
-	all := map[string]doc.Get{"findings": r.findings, "files": r.files, "file": r.file, "claims": r.claimsSoFar}
+	all := map[string]doc.Get{"findings": r.findings, "finding": r.finding, "files": r.files, "file": r.file, "claims": r.claimsSoFar}
 	for _, name := range []string{"trace", "turn", "prompt", "dispatch"} {
 		all[name] = func(rest string) (any, error) { return r.trace().Document(name, rest) }
 	}

@@ -83,14 +83,36 @@ func (r *Run) findings(rest string) (any, error) {
 	if rest != "" {
 		return nil, doc.NotFound("there is no %q below findings", doc.Clip(rest, 80))
 	}
-	v, err := r.reviewed()
+	v, err := r.finished()
 	if err != nil {
 		return nil, err
 	}
-	found := v.claims()
+	found := v.found
+	found.Snippets, found.Dispatches = map[string]Snippet{}, map[string]traces.DispatchPlace{}
 	v.addSnippets(&found, v.texts(found.files()))
 	r.addDispatches(&found)
 	return found, nil
+}
+
+// finished is a review with its findings, which must not be changed.
+type finished struct {
+	*reviewed
+	found Findings
+}
+
+// finished is made once, until the report or the record changes.
+func (r *Run) finished() (finished, error) {
+	v, err := r.Derived("finished", []string{runfile.ReportName, runfile.CoverageName}, func() (any, error) {
+		v, err := r.reviewed()
+		if err != nil {
+			return nil, err
+		}
+		return finished{v, v.claims()}, nil
+	})
+	if err != nil {
+		return finished{}, err
+	}
+	return v.(finished), nil
 }
 
 // claims are the report's findings without what stands around them.
@@ -99,8 +121,7 @@ func (v *reviewed) claims() Findings {
 	found := Findings{
 		Findings: []Finding{}, Ungrounded: []Finding{}, Refuted: []Finding{}, Suppressed: []Finding{},
 		Dismissed: []Finding{}, Fixed: []Finding{}, Top: []runfile.TopFinding{},
-		Analysis: doc.Clip(rep.Analysis, maxAnalysis), Snippets: map[string]Snippet{}, Dispatches: map[string]traces.DispatchPlace{},
-		Known: rep.Known,
+		Analysis: doc.Clip(rep.Analysis, maxAnalysis), Known: rep.Known,
 		Truncated: v.truncated || len(rep.Ungrounded) > maxFindings || len(rep.Refuted) > maxFindings ||
 			len(rep.Suppressed) > maxFindings || len(rep.Dismissed) > maxFindings,
 	}

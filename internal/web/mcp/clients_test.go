@@ -1,12 +1,18 @@
 package mcp_test
 
 import (
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
+
+	"github.com/deeprepo/deeprepo/internal/runtest"
 )
 
 // TestOfficialClients drives the program with the official clients, over pipes and over HTTP. .ci/run installs them.
@@ -19,9 +25,9 @@ func TestOfficialClients(t *testing.T) {
 		name, missing string
 		probe, run    []string
 	}{
-		{"Python", "no Python here that has mcp 2 (DEEPREPO_MCP_PYTHON names one)",
+		{"Python", "not run: no Python here has the package mcp 2; pip install mcp==2.3.0, or DEEPREPO_MCP_PYTHON=PYTHON, or .ci/run",
 			[]string{python, "-c", "from mcp import Client"}, []string{python, "testdata/client.py"}},
-		{"TypeScript", "no node here, or no @modelcontextprotocol/sdk below MCP_MODULES",
+		{"TypeScript", "not run: no node, or no @modelcontextprotocol/sdk there; npm install it in DIR and set MCP_MODULES=DIR, or .ci/run",
 			[]string{"node", "-e", "require(require.resolve('@modelcontextprotocol/sdk/client/index.js', {paths: [process.env.MCP_MODULES || '/']}))"},
 			[]string{"node", "testdata/client.mjs"}},
 	} {
@@ -35,7 +41,9 @@ func TestOfficialClients(t *testing.T) {
 			if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", program, "../../../cmd/deeprepo").CombinedOutput(); err != nil {
 				t.Fatalf("%v: %s", err, out)
 			}
-			run := exec.CommandContext(t.Context(), test.run[0], append(test.run[1:], program, filepath.Join(tree(t), "app"), t.TempDir())...)
+			model, env := silent(t)
+			run := exec.CommandContext(t.Context(), test.run[0], append(test.run[1:], program, filepath.Join(tree(t), "app"), t.TempDir(), model)...)
+			run.Env = append(os.Environ(), env...)
 			run.WaitDelay = 5 * time.Second
 			out, err := run.CombinedOutput()
 			if err != nil || !strings.Contains(string(out), "ok\n") {
@@ -43,4 +51,30 @@ func TestOfficialClients(t *testing.T) {
 			}
 		})
 	}
+}
+
+// silent is a model that never answers, and the environment that makes it the worker of reviews that may cost something. In the
+// directory the file asked comes with its first call, gone when the caller of one has left.
+func silent(t *testing.T) (dir string, env []string) {
+	dir = t.TempDir()
+	once := map[string]func(){}
+	for _, name := range []string{"asked", "gone"} {
+		once[name] = sync.OnceFunc(func() { _ = os.WriteFile(filepath.Join(dir, name), nil, 0o644) })
+	}
+	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodGet {
+			http.NotFound(w, r)
+			return
+		}
+		_, _ = io.Copy(io.Discard, r.Body) // only then a caller that leaves is seen
+		once["asked"]()
+		<-r.Context().Done()
+		once["gone"]()
+	}))
+	t.Cleanup(web.Close)
+	t.Cleanup(web.CloseClientConnections)
+	config := t.TempDir()
+	runtest.WriteFile(t, filepath.Join(config, "deeprepo", "deeprepo.toml"),
+		"root = \"offline/orchestrator\"\nworker = \"local/silent\"\n\n[model.\"local/silent\"]\ninput = 1.0\noutput = 1.0\ncontext = 32000\n")
+	return dir, []string{"XDG_CONFIG_HOME=" + config, "DEEPREPO_LOCAL_URL=" + web.URL + "/v1"}
 }

@@ -73,14 +73,16 @@ type Config struct {
 
 // Server answers clients, over HTTP or one over a pair of pipes. It is safe for concurrent use.
 type Server struct {
-	c      Config
-	roots  []string // of Config, links resolved
-	guard  access.Guard
-	mcp    *sdk.Server
-	http   *sdk.StreamableHTTPHandler
-	pool   *llm.Budget // nil without Config.Budget
-	turns  chan struct{}
-	graphs graphs
+	c       Config
+	roots   []string // of Config, links resolved
+	guard   access.Guard
+	mcp     *sdk.Server
+	http    *sdk.StreamableHTTPHandler
+	pool    *llm.Budget // nil without Config.Budget
+	turns   chan struct{}
+	graphs  graphs
+	reports reports
+	said    saidRoots
 }
 
 // reviewsAtOnce is how many reviews run side by side: each uses several processors.

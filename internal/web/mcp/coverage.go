@@ -40,14 +40,14 @@ type coverRow struct {
 const maxRecord = 256 << 20
 
 func (s *Server) coverage(_ context.Context, c *call, in coverageIn) (coverageOut, error) {
-	dir, r, err := s.run(c.roots, in.Run)
+	run, err := s.run(c.roots, in.Run)
 	if err != nil {
 		return coverageOut{}, err
 	}
-	k := r.Coverage
+	k := run.report.Coverage
 	out := coverageOut{Fraction: k.Fraction, Lines: k.LinesTotal, Dispatched: k.LinesDispatched, Answered: k.LinesAnswered,
 		Judged: k.LinesJudged, Skipped: len(k.Skipped), Files: []coverRow{}}
-	root, err := os.OpenRoot(dir)
+	root, err := os.OpenRoot(run.dir)
 	if err != nil {
 		return out, err
 	}

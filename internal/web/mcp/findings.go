@@ -1,9 +1,10 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,7 +15,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/report"
 	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/taxonomy"
-	"github.com/deeprepo/deeprepo/internal/view"
+	"github.com/deeprepo/deeprepo/internal/view/doc"
 	shown "github.com/deeprepo/deeprepo/internal/view/review"
 )
 
@@ -72,12 +73,12 @@ func (s *Server) findings(_ context.Context, c *call, in findingsIn) (findingsOu
 	if err != nil {
 		return out, err
 	}
-	_, r, err := s.run(c.roots, in.Run)
+	run, err := s.run(c.roots, in.Run)
 	if err != nil {
 		return out, err
 	}
 	path := report.PathPattern(in.Path)
-	for _, f := range r.Findings {
+	for _, f := range run.report.Findings {
 		if in.Severity != "" && taxonomy.Rank(f.Severity) < taxonomy.Rank(in.Severity) || in.Category != "" && f.Category != in.Category ||
 			in.Path != "" && !path.MatchString(f.File) {
 			continue
@@ -130,60 +131,33 @@ type showOut struct {
 }
 
 func (s *Server) show(_ context.Context, c *call, in showIn) (showOut, error) {
-	dir, _, err := s.run(c.roots, in.Run)
+	run, err := s.run(c.roots, in.Run)
 	if err != nil {
 		return showOut{}, err
 	}
-	run, err := view.Open(dir)
+	pages, err := run.shown()
 	if err != nil {
 		return showOut{}, err
 	}
-	defer run.Close()
-	document, err := run.Get("findings")
+	document, err := pages.Get("finding/" + in.ID)
+	if wrong := (*doc.Error)(nil); errors.As(err, &wrong) {
+		err = hint.Wrap(err, cmp.Or(wrong.Hint, "the tool findings lists them"))
+	}
 	if err != nil {
 		return showOut{}, err
 	}
-	all, ok := document.(shown.Findings)
+	f, ok := document.(shown.One)
 	if !ok {
-		return showOut{}, fmt.Errorf("%s holds no review", filepath.Base(dir))
+		return showOut{}, fmt.Errorf("%s holds no review", quoted(in.Run))
 	}
-	var each []shown.Finding
-	var ids []finding.Finding
-	var lists []string
-	for list, of := range all.Lists() {
-		for _, f := range of {
-			each, ids, lists = append(each, f), append(ids, f.Finding), append(lists, list)
-		}
-	}
-	i, err := one(ids, in.ID)
-	if err != nil {
-		return showOut{}, err
-	}
-	f := each[i]
-	out := showOut{row: rowOf(f.Finding), List: lists[i], Evidence: f.Evidence, Explanation: f.Explanation, Suggestion: f.Suggestion,
-		Reader: f.Reader, Grounded: f.Grounded, All: finding.Places(f.Finding), Path: f.Path, Introduced: f.Introduced, Reason: f.Why}
-	if code, ok := all.Snippets[f.ID]; ok {
-		out.Code, _ = redact.New().RedactFile(f.File, code.Text)
-		out.CodeFrom = code.From
-	}
-	for _, top := range all.Top {
-		if top.ID == f.ID || slices.Contains(top.Same, f.ID) {
-			out.Why = top.Why
-		}
+	out := showOut{row: rowOf(f.Finding.Finding), List: f.List, Evidence: f.Evidence, Explanation: f.Explanation, Suggestion: f.Suggestion,
+		Reader: f.Reader, Grounded: f.Grounded, All: finding.Places(f.Finding.Finding), Path: f.Path, Introduced: f.Introduced, Reason: f.Why}
+	out.Why = f.First
+	if f.Snippet != nil {
+		out.Code, _ = redact.New().RedactFile(f.File, f.Snippet.Text)
+		out.CodeFrom = f.Snippet.From
 	}
 	return out, nil
-}
-
-// one is the index of the finding that an ID, or the beginning of one, means.
-func one(all []finding.Finding, id string) (int, error) {
-	fits := finding.WithID(all, id)
-	switch len(fits) {
-	case 1:
-		return fits[0], nil
-	case 0:
-		return 0, hint.New("no finding has an ID that begins with "+quoted(id), "the tool findings lists them")
-	}
-	return 0, hint.New(fmt.Sprintf("%d findings have an ID that begins with %s", len(fits), quoted(id)), "give more of it")
 }
 
 type dismissIn struct {
@@ -203,7 +177,7 @@ func (s *Server) dismiss(_ context.Context, c *call, in dismissIn) (dismissOut, 
 	if s.c.Dismiss == nil {
 		return dismissOut{}, hint.New("this server writes nothing into a codebase", "start it with --allow-write, or run deeprepo triage")
 	}
-	dir, _, err := s.run(c.roots, in.Run)
+	run, err := s.run(c.roots, in.Run)
 	if err != nil {
 		return dismissOut{}, err
 	}
@@ -211,6 +185,6 @@ func (s *Server) dismiss(_ context.Context, c *call, in dismissIn) (dismissOut, 
 	if who := c.req.ClientInfo(); who != nil && who.Name != "" {
 		by += ": " + termName(who.Name)
 	}
-	file, err := s.c.Dismiss(dir, Decision{ID: in.ID, State: in.State, Reason: in.Reason, By: by})
+	file, err := s.c.Dismiss(run.dir, Decision{ID: in.ID, State: in.State, Reason: in.Reason, By: by})
 	return dismissOut{ID: in.ID, State: in.State, File: file}, err
 }

@@ -69,6 +69,12 @@ func client(t testing.TB, c mcp.Config, o *sdk.ClientOptions, roots ...string) *
 	if err != nil {
 		t.Fatal(err)
 	}
+	return connect(t, server, "", o, roots...)
+}
+
+// connect is a client of a server, in a version of the protocol, "" for the newest.
+func connect(t testing.TB, server *mcp.Server, version string, o *sdk.ClientOptions, roots ...string) *sdk.ClientSession {
+	t.Helper()
 	there, here := sdk.NewInMemoryTransports()
 	if _, err := mcp.Inner(server).Connect(t.Context(), there, nil); err != nil {
 		t.Fatal(err)
@@ -77,7 +83,7 @@ func client(t testing.TB, c mcp.Config, o *sdk.ClientOptions, roots ...string) *
 	for _, dir := range roots {
 		cl.AddRoots(&sdk.Root{URI: dir}) //nolint:staticcheck // clients of today have roots
 	}
-	session, err := cl.Connect(t.Context(), here, nil)
+	session, err := cl.Connect(t.Context(), here, &sdk.ClientSessionOptions{ProtocolVersion: version})
 	if err != nil {
 		t.Fatal(err)
 	}

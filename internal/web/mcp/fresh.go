@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"context"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -14,8 +15,9 @@ import (
 type stamps map[string]stamp
 
 type stamp struct {
-	size, at int64 // at is in nanoseconds since 1970
-	mode     os.FileMode
+	size        int64
+	at, changed int64 // written, and changed in any way, in nanoseconds since 1970
+	mode        os.FileMode
 }
 
 // settled is how long ago a file must have been written to be told from its next version by its time: file systems' clocks are
@@ -27,7 +29,7 @@ const mostDirectories = 20_000
 
 // stampsOf are the stamps of a codebase that was read from a root, which began at that moment; nil where they prove nothing: of a
 // bare repository, of what was written lately, and of too many directories.
-func stampsOf(root string, code *codebase.Codebase, began time.Time) stamps {
+func stampsOf(ctx context.Context, root string, code *codebase.Codebase, began time.Time) stamps {
 	all := stamps{}
 	for _, name := range code.Paths() {
 		at, there := stampOf(root, name)
@@ -38,12 +40,16 @@ func stampsOf(root string, code *codebase.Codebase, began time.Time) stamps {
 	for _, s := range code.Skipped() {
 		all[s.Path], _ = stampOf(root, s.Path)
 	}
-	for _, name := range []string{".git/index", ".git/HEAD", ".git/info/exclude"} {
+	outside, err := codebase.Deciders(ctx, root)
+	if err != nil {
+		return nil
+	}
+	for _, name := range outside {
 		all[name], _ = stampOf(root, name)
 	}
-	// Each directory, also one without a file of the codebase: a file may come there.
+	// Each directory, also one without a file of the codebase: a file may come there. So may a list that ignores itself.
 	left := mostDirectories
-	err := filepath.WalkDir(root, func(name string, entry fs.DirEntry, err error) error {
+	err = filepath.WalkDir(root, func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || !entry.IsDir() {
 			return err
 		}
@@ -54,14 +60,16 @@ func stampsOf(root string, code *codebase.Codebase, began time.Time) stamps {
 			return fs.ErrInvalid
 		}
 		rel, err := filepath.Rel(root, name)
-		all[filepath.ToSlash(rel)], _ = stampOf(root, rel)
+		for _, one := range []string{rel, filepath.Join(rel, ".gitignore")} {
+			all[filepath.ToSlash(one)], _ = stampOf(root, one)
+		}
 		return err
 	})
 	if err != nil {
 		return nil
 	}
 	for _, s := range all {
-		if s.at > began.Add(-settled).UnixNano() {
+		if !s.before(began) {
 			return nil
 		}
 	}
@@ -78,10 +86,19 @@ func (s stamps) hold(root string) bool {
 	return s != nil
 }
 
+// before says whether what is stamped was settled at a moment.
+func (s stamp) before(moment time.Time) bool {
+	return max(s.at, s.changed) <= moment.Add(-settled).UnixNano()
+}
+
+// stampOf is the stamp of what a name means below a root, or anywhere if it is absolute.
 func stampOf(root, name string) (s stamp, there bool) {
-	info, err := os.Lstat(filepath.Join(root, filepath.FromSlash(name)))
+	if name = filepath.FromSlash(name); !filepath.IsAbs(name) {
+		name = filepath.Join(root, name)
+	}
+	info, err := os.Lstat(name)
 	if err != nil {
 		return stamp{}, false
 	}
-	return stamp{info.Size(), info.ModTime().UnixNano(), info.Mode()}, true
+	return stamp{info.Size(), info.ModTime().UnixNano(), changed(info), info.Mode()}, true
 }

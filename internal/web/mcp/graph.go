@@ -164,7 +164,7 @@ type graphs struct {
 // kept is a codebase's graph, which is that of its content: it is read anew when that has changed.
 type kept struct {
 	path   string
-	mu     sync.Mutex
+	turn   chan struct{} // whoever put something in may read and write what follows
 	code   *codebase.Codebase
 	stamps stamps // of code
 	graph  *graph.Graph
@@ -177,7 +177,7 @@ const graphsKept = 4
 func (k *graphs) of(ctx context.Context, s *Server, path string) (*codebase.Codebase, *graph.Graph, error) {
 	k.mu.Lock()
 	i := slices.IndexFunc(k.kept, func(e *kept) bool { return e.path == path })
-	e := &kept{path: path}
+	e := &kept{path: path, turn: make(chan struct{}, 1)}
 	if i >= 0 {
 		e = k.kept[i]
 		k.kept = slices.Delete(k.kept, i, i+1)
@@ -186,8 +186,12 @@ func (k *graphs) of(ctx context.Context, s *Server, path string) (*codebase.Code
 		k.kept = slices.Delete(k.kept, 0, 1)
 	}
 	k.mu.Unlock()
-	e.mu.Lock()
-	defer e.mu.Unlock()
+	select {
+	case e.turn <- struct{}{}:
+		defer func() { <-e.turn }()
+	case <-ctx.Done():
+		return nil, nil, context.Cause(ctx)
+	}
 	if e.stamps.hold(path) {
 		return e.code, e.graph, nil
 	}
@@ -204,6 +208,6 @@ func (k *graphs) of(ctx context.Context, s *Server, path string) (*codebase.Code
 		}
 		e.code, e.graph = code, g
 	}
-	e.stamps = stampsOf(path, code, began)
+	e.stamps = stampsOf(ctx, path, code, began)
 	return e.code, e.graph, nil
 }

@@ -83,54 +83,6 @@ func TestTools(t *testing.T) {
 	refused(t, s, "findings", map[string]any{"run": run, "cursor": "-1"}, "no cursor")
 }
 
-func TestRootsAreKept(t *testing.T) {
-	dir, outside := tree(t), tree(t)
-	for link, to := range map[string]string{"away": outside, "away.jsonl": filepath.Join(outside, "app", "a.py")} {
-		if err := os.Symlink(to, filepath.Join(dir, link)); err != nil {
-			t.Skip("no links here:", err)
-		}
-	}
-	c := config(t, dir)
-	s := client(t, c, nil)
-	for _, path := range []string{outside, "..", "../" + filepath.Base(outside), "away", "away/app", "/",
-		"/etc/passwd", "app/../../x", "app/../.."} {
-		refused(t, s, "review", map[string]any{"path": path}, "outside the roots")
-		refused(t, s, "graph", map[string]any{"path": path, "query": "symbols", "file": "a.py"}, "outside the roots")
-		refused(t, s, "judge", map[string]any{"path": path, "dataset": "humaneval"}, "outside the roots")
-	}
-	refused(t, s, "judge", map[string]any{"path": "away.jsonl", "dataset": "humaneval"}, "outside the roots")
-	refused(t, s, "judge", map[string]any{"path": "app/a.py", "dataset": "humaneval", "data": "away.jsonl"}, "outside the roots")
-	refused(t, s, "judge", map[string]any{"path": "app", "dataset": "humaneval"}, "not a file")
-	refused(t, s, "review", map[string]any{"path": "https://host/x.git"}, "not a path")
-	refused(t, s, "review", map[string]any{"path": "nowhere"}, "there is no")
-	for _, run := range []string{"..", ".", "", "../x", "a/b", ".hidden"} {
-		refused(t, s, "findings", map[string]any{"run": run}, "not the name of a run")
-	}
-	refused(t, s, "findings", map[string]any{"run": "none"}, "there is no run")
-	run := ask(t, s, "review", map[string]any{"path": "app"})["run"].(string)
-	other := c
-	other.Roots = []string{outside} // the same runs, another codebase
-	refused(t, client(t, other, nil), "findings", map[string]any{"run": run}, "there is no run")
-	if err := os.Symlink(filepath.Join(c.Runs, run), filepath.Join(c.Runs, "linked")); err != nil {
-		t.Fatal(err)
-	}
-	refused(t, s, "findings", map[string]any{"run": "linked"}, "there is no run")
-}
-
-func TestClientsRootsNarrow(t *testing.T) {
-	dir := tree(t)
-	c := config(t, dir)
-	narrow := client(t, c, nil, "file://"+filepath.ToSlash(filepath.Join(dir, "app")))
-	refused(t, narrow, "review", map[string]any{"path": dir}, "outside the roots")
-	ask(t, narrow, "graph", map[string]any{"path": ".", "query": "symbols", "file": "a.py"})
-	wide := client(t, c, nil, "file:///")
-	ask(t, wide, "graph", map[string]any{"path": "app", "query": "symbols", "file": "a.py"})
-	refused(t, wide, "review", map[string]any{"path": "/"}, "outside the roots")
-	for _, uri := range []string{"file:///nowhere/at/all", "https://host/x", "file://otherhost" + filepath.ToSlash(dir)} {
-		refused(t, client(t, c, nil, uri), "review", map[string]any{"path": dir}, "leave nothing")
-	}
-}
-
 func TestNothingIsWrittenOrSpentByDefault(t *testing.T) {
 	dir := tree(t)
 	c := config(t, dir)

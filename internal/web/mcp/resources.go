@@ -43,16 +43,26 @@ func (s *Server) addResources() {
 	s.mcp.AddReceivingMiddleware(func(next sdk.MethodHandler) sdk.MethodHandler {
 		return func(ctx context.Context, method string, req sdk.Request) (sdk.Result, error) {
 			answer, err := next(ctx, method, req)
-			if list, ok := answer.(*sdk.ListResourcesResult); ok && err == nil {
-				list.Resources = s.reports()
+			list, ok := answer.(*sdk.ListResourcesResult)
+			from, ours := req.(*sdk.ListResourcesRequest)
+			if !ok || !ours || err != nil {
+				return answer, err
 			}
-			return answer, err
+			roots, ask, err := s.allowed(ctx, from, nil)
+			if err != nil {
+				return nil, told(err)
+			}
+			if ask { // which a list cannot do
+				roots = s.said.last(from.GetSession())
+			}
+			list.Resources = s.listed(roots)
+			return list, nil
 		}
 	})
 }
 
-// reports lists the reports of the latest runs.
-func (s *Server) reports() []*sdk.Resource {
+// listed are the reports of the latest runs of what lies below the roots.
+func (s *Server) listed(roots []string) []*sdk.Resource {
 	out := []*sdk.Resource{}
 	entries, err := os.ReadDir(s.c.Runs)
 	if err != nil {
@@ -74,7 +84,7 @@ func (s *Server) reports() []*sdk.Resource {
 		if len(out) >= runsListed*len(forms) {
 			break
 		}
-		if _, _, err := s.run(s.roots, run.name); err != nil {
+		if path, err := s.reports.path(filepath.Join(s.c.Runs, run.name)); err != nil || !s.lies(roots, path) {
 			continue
 		}
 		for _, f := range forms {
@@ -89,18 +99,25 @@ func (s *Server) reports() []*sdk.Resource {
 }
 
 // report is one form of a run's report.
-func (s *Server) report(_ context.Context, req *sdk.ReadResourceRequest, f form) (*sdk.ReadResourceResult, error) {
+func (s *Server) report(ctx context.Context, req *sdk.ReadResourceRequest, f form) (*sdk.ReadResourceResult, error) {
 	name, ok := strings.CutPrefix(req.Params.URI, scheme)
 	name, cut := strings.CutSuffix(name, "/"+f.name)
 	run, err := url.PathUnescape(name)
 	if !ok || !cut || err != nil {
 		return nil, sdk.ResourceNotFoundError(req.Params.URI)
 	}
-	dir, _, err := s.run(s.roots, run)
+	roots, ask, err := s.allowed(ctx, req, req.Params.InputResponses)
+	if ask {
+		return &sdk.ReadResourceResult{InputRequests: asked()}, nil
+	}
 	if err != nil {
 		return nil, told(err)
 	}
-	root, err := os.OpenRoot(dir)
+	of, err := s.run(roots, run)
+	if err != nil {
+		return nil, told(err)
+	}
+	root, err := os.OpenRoot(of.dir)
 	if err != nil {
 		return nil, told(err)
 	}

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/finding"
@@ -140,10 +141,13 @@ func (s *Server) settle(held *llm.Reservation, dir string, out review.Outcome) {
 	}
 }
 
-// reviewing tells a client what a review does.
+// reviewing tells a client what a review does. Dispatches speak at the same time.
 func reviewing(tell func(done, total float64, message string)) func(rlm.Progress) {
+	var mu sync.Mutex
 	turn, turns := 0, 0
 	return func(p rlm.Progress) {
+		mu.Lock()
+		defer mu.Unlock()
 		doing := p.Doing
 		if p.Node == "" {
 			turn, turns = p.Turn, p.MaxTurns

@@ -5,11 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"iter"
 	"net/url"
 	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/hint"
@@ -23,29 +25,74 @@ const rootsAsked = "roots"
 // asksInResults is the first protocol in which a server asks its client by a result, not by a request of its own.
 const asksInResults = "2026-07-28"
 
-// allowed are the directories that paths of a call must lie in: the server's roots, narrowed by the client's where it names
-// any. ask says that the client must be asked first.
+// asker is a request of a client that may have roots.
+type asker interface {
+	ClientCapabilities() *sdk.ClientCapabilities
+	ProtocolVersion() string
+	GetSession() sdk.Session
+}
+
+// allowed are the directories that what a request is about must lie in: the server's roots, narrowed by the client's where it
+// has any. ask says that the client must be asked first, by a result; answers are its to such questions.
 //
 //nolint:staticcheck // the newest protocol deprecates roots; clients of today have them
-func (s *Server) allowed(ctx context.Context, req *sdk.CallToolRequest) (roots []string, ask bool, err error) {
+func (s *Server) allowed(ctx context.Context, req asker, answers sdk.InputResponseMap) (roots []string, ask bool, err error) {
 	if can := req.ClientCapabilities(); can == nil || can.RootsV2 == nil {
 		return s.roots, false, nil
 	}
+	session, _ := req.GetSession().(*sdk.ServerSession)
 	if req.ProtocolVersion() >= asksInResults {
-		given, ok := req.Params.InputResponses[rootsAsked].(*sdk.ListRootsResult)
+		given, ok := answers[rootsAsked].(*sdk.ListRootsResult)
 		if !ok {
 			return nil, true, nil
 		}
-		return narrowed(s.roots, given.Roots), false, nil
+		roots = narrowed(s.roots, given.Roots)
+		s.said.keep(session, roots, s.mcp.Sessions())
+		return roots, false, nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
-	given, err := req.Session.ListRoots(ctx, nil)
+	given, err := session.ListRoots(ctx, nil)
 	if err != nil {
 		return nil, false, hint.Wrap(fmt.Errorf("the client has roots but does not list them: %w", err),
 			"mend the client, or have it declare no roots")
 	}
 	return narrowed(s.roots, given.Roots), false, nil
+}
+
+// asked are the questions that a result asks for a client's roots.
+func asked() sdk.InputRequestMap {
+	return sdk.InputRequestMap{rootsAsked: &sdk.ListRootsParams{}} //nolint:staticcheck // deprecated, see allowed
+}
+
+// saidRoots are the roots that clients gave last: the newest protocol has requests in whose result no client can be asked.
+type saidRoots struct {
+	mu sync.Mutex
+	of map[*sdk.ServerSession][]string
+}
+
+// keep notes what a session's client has left of the server's roots, and forgets those that do not live.
+func (r *saidRoots) keep(session *sdk.ServerSession, roots []string, living iter.Seq[*sdk.ServerSession]) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	kept := map[*sdk.ServerSession][]string{}
+	for one := range living {
+		if known, ok := r.of[one]; ok {
+			kept[one] = known
+		}
+		if one == session {
+			kept[one] = roots
+		}
+	}
+	r.of = kept
+}
+
+// last are the roots that keep noted, none where the client was not asked yet.
+func (r *saidRoots) last(session sdk.Session) []string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	one, _ := session.(*sdk.ServerSession)
+	return r.of[one]
 }
 
 // narrowed is what lies both in a server's and in a client's roots. A client that names none narrows nothing; one that names

@@ -8,31 +8,31 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/hint"
-	"github.com/deeprepo/deeprepo/internal/review"
-	"github.com/deeprepo/deeprepo/internal/runfile"
 )
 
-// run is the directory of a run that a client names, and its report. The run must be a review of something below the roots.
-func (s *Server) run(roots []string, name string) (dir string, r runfile.Report, err error) {
+// run is a run that a client names, with its report, which must not be changed. It must be a review of something below the
+// roots.
+func (s *Server) run(roots []string, name string) (*opened, error) {
 	if !isRunName(name) {
-		return "", r, hint.New(quoted(name)+" is not the name of a run", "use the run that review gave, or one of the resources' list")
+		return nil, hint.New(quoted(name)+" is not the name of a run", "use the run that review gave, or one of the resources' list")
 	}
-	missing := hint.New("there is no run "+quoted(name), "use the run that review gave, or one of the resources' list")
-	dir = filepath.Join(s.c.Runs, name)
+	missing := hint.New("there is no run "+quoted(name)+" of a codebase below the roots",
+		"use the run that review gave, or one of the resources' list")
+	dir := filepath.Join(s.c.Runs, name)
 	if info, err := os.Lstat(dir); err != nil || !info.IsDir() { // a link may lead anywhere
-		return "", r, missing
+		return nil, missing
 	}
-	r, err = review.ReadReport(filepath.Join(dir, review.ReportName+".json"))
+	o, err := s.reports.of(dir)
 	if errors.Is(err, fs.ErrNotExist) {
-		return "", r, hint.New(quoted(name)+" has no report: the review did not come to its end", "review it again")
+		return nil, hint.New(quoted(name)+" has no report: the review did not come to its end", "review it again")
 	}
 	if err != nil {
-		return "", r, err
+		return nil, err
 	}
-	if !s.lies(roots, r.Repo.Path) {
-		return "", runfile.Report{}, missing
+	if !s.lies(roots, o.report.Repo.Path) {
+		return nil, missing
 	}
-	return dir, r, nil
+	return o, nil
 }
 
 // isRunName says whether a name is one directory's, and none that is hidden.

@@ -30,10 +30,9 @@ func add[In, Out any](s *Server, name, about string, does effect, answer func(co
 	}}
 	sdk.AddTool(s.mcp, t, func(ctx context.Context, req *sdk.CallToolRequest, in In) (*sdk.CallToolResult, Out, error) {
 		var none, out Out
-		roots, ask, err := s.allowed(ctx, req)
+		roots, ask, err := s.allowed(ctx, req, req.Params.InputResponses)
 		if ask {
-			question := &sdk.ListRootsParams{} //nolint:staticcheck // deprecated, see allowed
-			return &sdk.CallToolResult{InputRequests: sdk.InputRequestMap{rootsAsked: question}}, none, nil
+			return &sdk.CallToolResult{InputRequests: asked()}, none, nil
 		}
 		if err == nil {
 			out, err = answer(ctx, &call{req, roots}, in)

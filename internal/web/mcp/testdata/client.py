@@ -1,7 +1,9 @@
-"""Drives deeprepo mcp with the official Python client: client.py PROGRAM CODEBASE RUNS, over pipes and over HTTP."""
+"""Drives deeprepo mcp with the official Python client: client.py PROGRAM CODEBASE RUNS MODEL, over pipes and over HTTP. The file
+asked in the directory MODEL says that the configured model was asked, gone that its caller left without an answer."""
 
 import asyncio
 import json
+import os
 import pathlib
 import subprocess
 import sys
@@ -71,8 +73,33 @@ async def write(server, codebase):
         assert (judged.structured_content["passed"], judged.structured_content["total"]) == (1, 2), judged
 
 
+async def there(name):
+    for _ in range(600):
+        if name.exists():
+            return
+        await asyncio.sleep(0.1)
+    raise AssertionError(f"{name} did not come")
+
+
+async def cancel(server, model):
+    """Cancels a review whose model does not answer."""
+    async with Client(server) as client:
+        review = asyncio.create_task(client.call_tool("review", {"path": "."}))
+        await there(model / "asked")
+        assert not review.done(), review
+        review.cancel()
+        await there(model / "gone")
+        for _ in range(600):
+            reports = [r.uri for r in (await client.list_resources()).resources if str(r.uri).endswith(".json")]
+            if reports:
+                break
+            await asyncio.sleep(0.1)
+        report = json.loads((await client.read_resource(reports[0])).contents[0].text)
+        assert report["run"]["stop_reason"] == "interrupted", report["run"]
+
+
 async def main():
-    program, codebase, runs = sys.argv[1:]
+    program, codebase, runs, model = sys.argv[1:]
     await drive(stdio_client(StdioServerParameters(command=program, args=["mcp", codebase, "--runs", runs])))
     server = subprocess.Popen([program, "mcp", codebase, "--runs", runs, "--http", "127.0.0.1:0"], stdout=subprocess.PIPE, text=True)
     try:
@@ -81,6 +108,8 @@ async def main():
         server.terminate()
         server.wait(20)
     await write(stdio_client(StdioServerParameters(command=program, args=["mcp", codebase, "--runs", runs, "--allow-write"])), codebase)
+    args = ["mcp", codebase, "--runs", runs + "/cancelled", "--budget", "1"]
+    await cancel(stdio_client(StdioServerParameters(command=program, args=args, env=dict(os.environ))), pathlib.Path(model))
     print("ok")
 
 

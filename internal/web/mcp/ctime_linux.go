@@ -1,0 +1,14 @@
+package mcp
+
+import (
+	"io/fs"
+	"syscall"
+)
+
+// changed is when a file's content or its entry was changed last, in nanoseconds since 1970: nobody can set that back.
+func changed(info fs.FileInfo) int64 {
+	if st, ok := info.Sys().(*syscall.Stat_t); ok {
+		return st.Ctim.Nano()
+	}
+	return 0
+}
