@@ -113,7 +113,8 @@ func (f *frame) among(a, b *ir.Expr, holds bool) {
 }
 
 // Names of functions that tell by their truth that what they are given is in order.
-var validates = regexp.MustCompile(`(?i)^(is[_A-Z]\w*|is(valid|safe|digit|alnum|alpha|decimal|identifier|numeric|local|nan)|has_?(valid|safe|allowed)\w*|` +
+var validates = regexp.MustCompile(`(?i)^(is[_A-Z]\w*|is(valid|safe|digit|alnum|alpha|decimal|identifier|numeric|local|nan)|` +
+	`has_?(valid|safe|allowed)\w*|` +
 	`check\w*|valid\w*|allow\w*|permit\w*|verif\w*|ensure\w*|safe\w*|trusted\w*|known\w*|local_?\w*|url_has_allowed_host\w*|same_?origin|` +
 	`in_?array|is_numeric|ctype_\w+|array_key_exists|contains_?key|matches|fullmatch|match|test|preg_match|matchstring|white_?list\w*|` +
 	`allow_?list\w*)$`)

@@ -57,7 +57,8 @@ def crossing(held):
 
     def flush():
         if bodies:
-            prompts.append(QUESTION + "An untrusted value may go this way:\n" + "\n".join(told) + "\n\n" + "".join(bodies.values()) + "=== END ===")
+            ways = "An untrusted value may go this way:\n" + "\n".join(told) + "\n\n"
+            prompts.append(QUESTION + ways + "".join(bodies.values()) + "=== END ===")
 
     for flow in flows():
         files = flow["files"]

@@ -58,7 +58,8 @@ func javascriptExpr(l *lowerer, n Node) *Expr {
 		all := l.all(n)
 		return all[len(all)-1]
 	case "assignment_expression", "augmented_assignment_expression":
-		return &Expr{Op: Set, Text: strings.TrimSuffix(n.Operator(), "="), Args: []*Expr{l.e(field("left")), l.javascriptNamed(field("right"), field("left"))}, Node: n}
+		value := l.javascriptNamed(field("right"), field("left"))
+		return &Expr{Op: Set, Text: strings.TrimSuffix(n.Operator(), "="), Args: []*Expr{l.e(field("left")), value}, Node: n}
 	case "array", "array_pattern":
 		return &Expr{Op: List, Args: l.all(n), Node: n}
 	case "object", "object_pattern":

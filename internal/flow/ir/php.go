@@ -310,7 +310,8 @@ func (l *lowerer) phpParameters(f *Func, list Node) {
 	for c := range list.NamedChildren() {
 		switch c.Kind() {
 		case "simple_parameter", "property_promotion_parameter", "variadic_parameter":
-			p := Param{Name: c.ChildByField("name").Text(), Type: last(c.ChildByField("type").Text()), Rest: c.Kind() == "variadic_parameter", Node: c}
+			p := Param{Name: c.ChildByField("name").Text(), Type: last(c.ChildByField("type").Text()), Node: c}
+			p.Rest = c.Kind() == "variadic_parameter"
 			if v := c.ChildByField("default_value"); v.Valid() {
 				p.Default = l.e(v)
 			}

@@ -1,0 +1,182 @@
+package flow
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/flow/ir"
+	"github.com/deeprepo/deeprepo/internal/flow/model"
+)
+
+func (f *frame) assign(s *ir.Stmt) {
+	v := f.eval(s.Value)
+	if s.Text != "" { // augmented
+		old := f.eval(s.Target)
+		v = f.binary(s.Text, old, v)
+	}
+	if s.Type != "" {
+		v = f.typed(v, s.Type)
+	}
+	if f.file.Language == "php" && s.Text == "." && s.Target.Op == ir.Name && page.MatchString(s.Target.Text) &&
+		strings.Contains(v.literal(), "<") {
+		sink := model.Sink{Kind: model.KindOf("xss")}
+		f.harm(sink, hitKey{sink.Kind, f.file, s.Value.Node}, s.Target.Text, v, nil, s.Value)
+	}
+	f.set(s.Target, v)
+}
+
+// page is what the text of a page is kept in.
+var page = regexp.MustCompile(`(?i)html|output|content|body|page|markup`)
+
+// set assigns a value to what stands on the left of an assignment.
+func (f *frame) set(target *ir.Expr, v *value) {
+	if f.env == nil || target == nil {
+		return
+	}
+	switch target.Op {
+	case ir.Name:
+		if len(v.taint()) > 0 {
+			v = v.stepped(f.step(target))
+		}
+		f.bind(target.Text, v)
+	case ir.Same, ir.Spread, ir.Typed:
+		f.set(target.Args[0], v)
+	case ir.List:
+		if f.file.Language == "go" && !v.holds() { // a result and an error
+			for i, t := range target.Args {
+				if i > 0 && target.Text == "" {
+					v = nil
+				}
+				if target.Text == "" || i > 0 || len(target.Args) == 1 {
+					f.set(t, v)
+				}
+			}
+			return
+		}
+		if target.Text == "range" {
+			f.set(target.Args[len(target.Args)-1], v)
+			return
+		}
+		for i, t := range target.Args {
+			if t.Op == ir.Spread {
+				f.set(t.Args[0], v.contents())
+				continue
+			}
+			f.set(t, v.item(constant(ir.Number, itoa(i))))
+		}
+	case ir.Map:
+		for i, t := range target.Args {
+			if t.Op == ir.Spread || target.Names[i] == "" {
+				f.set(t, v)
+				continue
+			}
+			f.set(t, f.member(target, v, target.Names[i]))
+		}
+	case ir.Set: // a default: { a = 1 }
+		f.set(target.Args[0], join(v, f.eval(target.Args[1])))
+	case ir.Member:
+		f.sinkOfAssignment(target, v)
+		f.put(target.Args[0], constant(ir.Text, target.Text), v, 0)
+	case ir.Index:
+		var key *value
+		if len(target.Args) > 1 {
+			key = f.eval(target.Args[1])
+		}
+		f.sinkOfAssignment(target, v)
+		f.put(target.Args[0], key, v, 0)
+	}
+}
+
+// put stores a value under a key of what on names.
+func (f *frame) put(on *ir.Expr, key, v *value, depth int) {
+	if depth > maxFields || f.env == nil {
+		return
+	}
+	old := f.eval(on)
+	if k, ok := key.text(); ok {
+		f.effect(old, "."+k, v)
+		f.learn(on, k, v)
+	} else {
+		f.effect(old, "", v)
+	}
+	now := old.put(key, v)
+	switch on.Op {
+	case ir.Name:
+		f.bind(on.Text, now)
+	case ir.Member:
+		f.put(on.Args[0], constant(ir.Text, on.Text), now, depth+1)
+	case ir.Index:
+		if len(on.Args) > 1 {
+			f.put(on.Args[0], f.eval(on.Args[1]), now, depth+1)
+		}
+	case ir.Same, ir.Typed:
+		f.put(on.Args[0], key, v, depth+1)
+	}
+}
+
+// bind gives a variable a value, in the function that declares it.
+func (f *frame) bind(name string, v *value) {
+	f.env.set(name, v)
+	for k := range f.env.vars { // what was checked of it was another value
+		if k[0] == '?' && strings.HasPrefix(k[1:], name) {
+			delete(f.env.vars, k)
+		}
+	}
+}
+
+// effect notes that a function puts a value into one of its parameters.
+func (f *frame) effect(on *value, under string, v *value) {
+	if on == nil || v == nil || len(v.taint()) == 0 || f.sum.effects == nil {
+		return
+	}
+	for _, l := range on.labels {
+		if l.source != nil || l.fn != f.fn {
+			continue
+		}
+		k := itoa(l.param) + l.fields + under
+		f.sum.effects[k] = joined(f.sum.effects[k], v, 0)
+	}
+}
+
+// learn notes what the fields of a class are given anywhere.
+func (f *frame) learn(on *ir.Expr, field string, v *value) {
+	if f.fn.Class == "" || !f.isThis(on) {
+		return
+	}
+	f.e.learnField(f.fn.Class, field, v)
+}
+
+func (e *engine) learnField(class, field string, v *value) {
+	var labels []label
+	for _, l := range v.taint() {
+		if l.source != nil {
+			labels = append(labels, l)
+		}
+	}
+	if len(labels) == 0 {
+		return
+	}
+	fields := e.fields[class]
+	if fields == nil {
+		fields = map[string]*value{}
+		e.fields[class] = fields
+	}
+	if before := fields[field]; before == nil || len(merge(before.labels, labels)) > len(before.labels) {
+		fields[field] = joined(before, carrying(labels), 0)
+		e.learned = true
+	}
+}
+
+// isThis reports the instance that a method belongs to.
+func (f *frame) isThis(x *ir.Expr) bool {
+	if x.Op != ir.Name {
+		return false
+	}
+	switch x.Text {
+	case "this", "$this", "@self":
+		return true
+	case "self", "cls":
+		return f.file.Language == "python" || f.file.Language == "ruby"
+	}
+	return len(f.fn.Params) > 0 && f.file.Language == "go" && f.fn.Class != "" && x.Text == f.fn.Params[0].Name
+}

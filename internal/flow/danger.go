@@ -1,0 +1,200 @@
+package flow
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/flow/model"
+)
+
+// plain reports a parameter itself, or what belongs to one where that is how it is handed in: the properties of a component.
+func (f *frame) plain(l label, what string) bool {
+	if l.param == thisParam || l.param == 0 && explicitSelf(f.fn) {
+		return false
+	}
+	return l.fields == "" || strings.HasPrefix(what, "jsx.")
+}
+
+// embedded reports a parameter that is put into a text behind something of it, where the text decides what is done; what is run as
+// a whole, a function hands on by its contract.
+func embedded(kind model.Kinds, v *value, l label) bool {
+	switch kind.String() {
+	case "deserialization", "template", "xml":
+		return true
+	}
+	if v.isList { // sh -c and its text
+		for _, item := range v.list {
+			if embedded(kind, item, l) {
+				return true
+			}
+		}
+		return false
+	}
+	before := ""
+	for _, p := range v.pieces {
+		if p.val == nil {
+			before += p.lit
+			continue
+		}
+		if slices.ContainsFunc(p.val.taint(), l.same) {
+			switch kind.String() {
+			case "xss":
+				return strings.Contains(before, "<")
+			case "sql":
+				return sqlText.MatchString(v.literal()) && !named.MatchString(before)
+			}
+			return strings.TrimSpace(before) != ""
+		}
+		before += "\x00"
+	}
+	return false
+}
+
+// Where a statement names a table or the like, the program chooses it.
+var named = regexp.MustCompile(`(?i)\b(from|join|into|table|update|index|database|schema|view|as|pragma|exists|by)\s+["\x60\[(]?$`)
+
+var (
+	sqlText = regexp.MustCompile(`(?is)^[\s(\x00]*(select\b.*\bfrom\b|insert\s+(or\s+\w+\s+)?into\b|update\s+\S+\s+set\b|delete\s+from\b|` +
+		`from\s+\w+.*\bwhere\b|replace\s+into\b|merge\s+into\b|create\s+(table|database|user|index)\b|drop\s+(table|database|user)\b|` +
+		`alter\s+(table|user)\b|exec(ute)?\s+\w+|with\s+\w+\s+as\s*\(|grant\s|call\s+\w+|\{\s*call\s|truncate\s)`)
+	fixedHost = regexp.MustCompile(`(?i)^\w+://[^/\x00]+[/?]`)
+	whereText = regexp.MustCompile(`(?i)[=<>]\s*['"]?%?$|\b(like|in|where|and|or|by|limit|from)\s*\(?['"]?%?$`)
+)
+
+// dangerous are the labels of a value that matter to a sink, by where they stand in its text.
+func dangerous(s model.Sink, v *value) []label {
+	if v == nil || v.clean {
+		return nil
+	}
+	switch s.Kind.String() {
+	case "sql":
+		text := v.literal()
+		if sqlText.MatchString(text) || whereText.MatchString(strings.SplitN(text, "\x00", 2)[0]) {
+			return v.taint()
+		}
+		if s.Text || strings.Trim(text, "\x00 ") != "" && len(v.labels) == 0 && len(v.pieces) > 0 && v.pieces[0].val == nil {
+			return nil
+		}
+		return sources(v.taint())
+	case "command":
+		return ofCommand(v)
+	case "nosql":
+		return ofQuery(v)
+	case "ssrf", "redirect":
+		if s.Text && !location.MatchString(v.literal()) {
+			return nil
+		}
+		return slices.DeleteFunc(slices.Clone(v.beforePath(s.Kind)), func(l label) bool {
+			return l.source != nil && ownPath.MatchString(l.source.node.Text())
+		})
+	case "path":
+		if v.isList || v.fields != nil {
+			return nil
+		}
+		return slices.DeleteFunc(v.taint(), func(l label) bool { // a server cleans the path that it dispatches by
+			return l.source != nil && strings.HasSuffix(l.source.node.Text(), ".URL.Path")
+		})
+	case "xss", "header", "code", "template", "xpath", "ldap":
+		if v.fields != nil || v.isList && v.full != "" {
+			return nil
+		}
+		if s.Kind.String() == "code" && s.Text && len(v.pieces) > 0 && v.pieces[0].val == nil {
+			return nil // the program chooses what it begins with
+		}
+		if s.Kind.String() == "xss" {
+			return slices.DeleteFunc(v.taint(), func(l label) bool { return l.source != nil && ownAgent.MatchString(l.source.node.Text()) })
+		}
+	}
+	return v.taint()
+}
+
+// sources are the labels of values that surely come from outside.
+func sources(all []label) []label {
+	return slices.DeleteFunc(slices.Clone(all), func(l label) bool { return l.source == nil })
+}
+
+// ofCommand are the labels of a command that matter: all of a text; of a list of words the program, or what a shell is given.
+func ofCommand(v *value) []label {
+	if v.fields != nil {
+		return nil
+	}
+	if !v.isList {
+		return append(v.labels[:len(v.labels):len(v.labels)], (&value{pieces: v.pieces}).taint()...)
+	}
+	var out []label
+	program, shell := false, false
+	for i, item := range v.list {
+		if i == 0 || shell {
+			out = merge(out, item.taint())
+		}
+		for _, w := range item.constants() {
+			if i == 0 {
+				program = program || shells[lastPart(strings.ReplaceAll(strings.TrimSuffix(w, ".exe"), "/", "."))]
+			} else {
+				shell = shell || program && slices.Contains([]string{"-c", "/c", "/C", "-Command", "-lc", "-e"}, w)
+			}
+		}
+	}
+	return out
+}
+
+// Programs that take a program's text as an argument.
+var shells = words(`sh bash zsh ksh dash ash cmd powershell pwsh python python3 perl ruby node php`)
+
+var (
+	// What a session says of who somebody is, and what they may do.
+	privilege = regexp.MustCompile(`(?i)user|role|admin|auth|account|uid|login|owner|tenant|perm|priv|email`)
+	// Sources that give objects, where a text is expected: a parsed body, a query with brackets.
+	objects = regexp.MustCompile(`\b(body|query|json|get_json)\b|\$_(GET|POST|REQUEST)`)
+)
+
+func privileged(key *value) bool {
+	k, ok := key.text()
+	return ok && privilege.MatchString(k)
+}
+
+// ofQuery are the labels that can change what a document of conditions asks for: those of $where, of the whole document, and of
+// values that may be a document themselves.
+func ofQuery(v *value) []label {
+	out := asObjects(v.labels)
+	for _, k := range keys(v.fields) {
+		if k == "$where" || k == "$expr" || k == "$function" {
+			out = merge(out, v.fields[k].taint())
+		} else if x := v.fields[k]; x != nil && len(x.pieces) == 0 {
+			out = merge(out, asObjects(x.labels))
+		}
+	}
+	return out
+}
+
+// asObjects are the labels of parameters, and of sources that may give more than a text.
+func asObjects(all []label) []label {
+	return slices.DeleteFunc(slices.Clone(all), func(l label) bool { return l.source != nil && !objects.MatchString(l.source.node.Text()) })
+}
+
+// beforePath are the labels that can choose the host of an address, or where a redirect leads.
+func (v *value) beforePath(kind model.Kinds) []label {
+	if len(v.pieces) == 0 {
+		if v.fields != nil {
+			return joined(v.fields["url"], joined(v.fields["uri"], joined(v.fields["host"], v.fields["hostname"], 0), 0), 0).taint()
+		}
+		return v.taint()
+	}
+	out, before := v.labels, ""
+	for _, p := range v.pieces {
+		if p.val == nil {
+			before += p.lit
+			continue
+		}
+		before = location.ReplaceAllString(before, "")
+		if fixedHost.MatchString(before) || len(before) > 1 && before[0] == '/' && before[1] != '/' || strings.HasPrefix(before, "?") {
+			break
+		}
+		if before == "/" && kind.String() == "redirect" || before == "" || strings.HasSuffix(before, "://") || strings.Contains(before, "://") {
+			out = merge(out, p.val.taint())
+		}
+		before += "\x00"
+	}
+	return out
+}

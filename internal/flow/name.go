@@ -1,0 +1,147 @@
+package flow
+
+import (
+	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/flow/ir"
+)
+
+func (f *frame) variable(x *ir.Expr) *value {
+	if v, ok := f.env.get(x.Text); ok {
+		if v == nil {
+			return nil
+		}
+		return v
+	}
+	if f.isThis(x) {
+		return &value{full: f.thisName(), labels: []label{{fn: f.fn, param: thisParam}}}
+	}
+	full := x.Text
+	if imported, ok := f.file.Imports[x.Text]; ok && f.file.Language != "java" {
+		full = imported
+	}
+	if t := f.table.Type(full); t != "" {
+		full = t
+	}
+	if f.table.Source(full) {
+		return f.source(x, full)
+	}
+	if c := f.e.globals[f.file]; c != nil && c != f.env {
+		if v, ok := c.vars[x.Text]; ok {
+			return v
+		}
+	}
+	if f.fn.Class != "" {
+		if v := f.e.fields[f.fn.Class][x.Text]; v != nil && f.file.Language == "java" {
+			return v.named(f.fieldType(x.Text))
+		}
+		if t := f.fieldType(x.Text); t != "" {
+			return &value{full: f.typeName(t), labels: []label{{fn: f.fn, param: thisParam, fields: "." + x.Text}}}
+		}
+	}
+	return &value{full: full}
+}
+
+func (f *frame) thisName() string {
+	if c := f.file.Classes[f.fn.Class]; c != nil && len(c.Bases) > 0 {
+		b := c.Bases[0]
+		full := f.typeName(b)
+		if t := f.table.Type(full); t != "" {
+			return t
+		}
+		if full != b {
+			return full
+		}
+	}
+	return "this"
+}
+
+// fieldType is the declared type of a field of the class at hand.
+func (f *frame) fieldType(name string) string {
+	if c := f.file.Classes[f.fn.Class]; c != nil {
+		return c.Fields[name]
+	}
+	return ""
+}
+
+// source is a value that enters at x.
+func (f *frame) source(x *ir.Expr, full string) *value {
+	s := f.e.entry(f.file, x)
+	return &value{full: full, labels: []label{{source: s, trail: (*trail)(nil).add(*s)}}}
+}
+
+// member is a field of a value.
+func (f *frame) member(x *ir.Expr, on *value, field string) *value {
+	full := f.full(on, field)
+	if t := f.table.Type(full); t != "" {
+		full = t
+	}
+	if f.table.Source(full) {
+		return f.source(x, full)
+	}
+	if on == nil {
+		return &value{full: full}
+	}
+	if v, ok := on.fields[field]; ok {
+		if v.name() == "" {
+			return v.named(full)
+		}
+		return v
+	}
+	if harmlessMember[field] {
+		return &value{full: full, clean: true}
+	}
+	out := &value{full: full}
+	for _, l := range on.labels {
+		if l.source == nil {
+			if strings.Count(l.fields, ".") >= maxFields {
+				continue
+			}
+			l.fields += "." + field
+		}
+		out.labels = merge(out.labels, []label{l})
+	}
+	if on.rest != nil {
+		out = joined(out, on.rest, 0)
+	}
+	if x.Op == ir.Member && f.isThis(x.Args[0]) {
+		out = joined(out, f.e.fields[f.fn.Class][field], 0)
+		if t := f.fieldType(field); t != "" {
+			out.full = f.typeName(t)
+		}
+	}
+	return out
+}
+
+// full is the tables' name of a member.
+func (f *frame) full(on *value, field string) string {
+	base := on.name()
+	switch {
+	case on == nil:
+		base = "?"
+	case on.con != nil:
+		base = "string"
+	case base == "":
+		base = "?"
+		switch {
+		case on.isList:
+			base = "list"
+		case len(on.pieces) > 0:
+			base = "string"
+		}
+	}
+	if f.file.Language == "java" && strings.Contains(base, ".") && base == strings.ToLower(base) {
+		base = "" // a package: java.util.Base64 is Base64
+	}
+	if base == "" {
+		return field
+	}
+	full := base + "." + field
+	if len(full) > maxFull {
+		return "?." + field
+	}
+	return full
+}
+
+// Members of an untrusted text that are not such text themselves.
+var harmlessMember = words(`length size count len empty? nil? present? blank? status_code content_length lastModified`)

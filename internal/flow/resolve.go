@@ -1,0 +1,134 @@
+package flow
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/flow/ir"
+	"github.com/deeprepo/deeprepo/internal/graph"
+)
+
+func (v *value) closures() []*closure {
+	if v == nil {
+		return nil
+	}
+	return v.fns
+}
+
+// outermost reports a function that stands in no other, so that its summary says all of it.
+func (c *closure) outermost() bool {
+	return c.fn.Name != "" && (c.fn.Outer == nil || c.fn.Outer.Outer == nil)
+}
+
+// resolved answers a call by the summaries of what the code graph says is called.
+func (f *frame) resolved(c *call, called *value) (v *value, ok bool) {
+	targets := f.targets(c)
+	if len(targets) == 0 {
+		for _, one := range called.closures() {
+			if one.outermost() && one.fn != f.fn {
+				targets = append(targets, one.fn)
+			}
+		}
+	}
+	for _, fn := range targets {
+		s := f.e.summarize(fn)
+		one := f.apply(c, fn, s)
+		if !ok {
+			v = one
+		} else {
+			v = join(v, one)
+		}
+		ok = true
+	}
+	return v, ok
+}
+
+// maxTargets bounds the functions that one call may be of.
+const maxTargets = 6
+
+// targets are the functions that a call may enter.
+func (f *frame) targets(c *call) []*ir.Func {
+	callee := c.x.Args[0]
+	name := callee.Text
+	if callee.Op != ir.Name && callee.Op != ir.Member {
+		return nil
+	}
+	lines := []int{callee.Node.Line()}
+	if n := calleeName(c.x); n != lines[0] {
+		lines = append(lines, n)
+	}
+	var list []*ir.Func
+	add := func(s *graph.Symbol) {
+		if fn := f.e.functions[s]; fn != nil && !slices.Contains(list, fn) && len(list) < maxTargets && fn != f.fn {
+			list = append(list, fn)
+		}
+	}
+	for _, line := range lines {
+		for _, s := range f.e.calls[place{f.file.Path, line}] {
+			switch {
+			case s.Kind == graph.KindClass || s.Kind == graph.KindType || s.Kind == graph.KindInterface:
+				if s.Name == lastPart(name) {
+					for _, m := range f.e.methods(s, "__init__", "constructor", "__construct", "initialize", s.Name) {
+						add(m)
+					}
+				}
+			case s.Name == lastPart(name):
+				add(s)
+				for _, m := range f.e.overriding(s) {
+					add(m)
+				}
+			}
+		}
+	}
+	return list
+}
+
+func lastPart(name string) string { return name[strings.LastIndexAny(name, `.\`)+1:] }
+
+// calleeName is the line of the name that is called, where a chain of calls goes over many lines.
+func calleeName(x *ir.Expr) int {
+	n := x.Node
+	for _, field := range []string{"function", "name", "method", "property", "attribute", "field"} {
+		if c := n.ChildByField(field); c.Valid() {
+			if field == "function" {
+				for _, inner := range []string{"property", "attribute", "field", "name"} {
+					if d := c.ChildByField(inner); d.Valid() {
+						return d.Line()
+					}
+				}
+			}
+			return c.Line()
+		}
+	}
+	return n.Line()
+}
+
+// methods finds methods of a class by their names.
+func (e *engine) methods(class *graph.Symbol, names ...string) []*graph.Symbol {
+	var list []*graph.Symbol
+	for _, s := range e.g.Symbols(class.File) {
+		if s.Parent == class.Qualified && slices.Contains(names, s.Name) && s.Line >= class.Line && s.EndLine <= class.EndLine {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// overriding finds what stands in place of a method in classes that build on its own.
+func (e *engine) overriding(s *graph.Symbol) []*graph.Symbol {
+	if s.Parent == "" {
+		return nil
+	}
+	var list []*graph.Symbol
+	for _, class := range e.g.Symbols(s.File) {
+		if class.Qualified != s.Parent {
+			continue
+		}
+		for _, sub := range e.over[class] {
+			if sub != nil {
+				list = append(list, e.methods(sub, s.Name)...)
+			}
+		}
+	}
+	return list
+}
