@@ -54,7 +54,11 @@ func Codebase(ctx context.Context, code *codebase.Codebase, g *graph.Graph, pars
 			parsed = append(parsed, f)
 		}
 	}
-	return Analyze(ctx, g, parsed)
+	got, err := Analyze(ctx, g, parsed)
+	if err != nil {
+		return nil, err
+	}
+	return got.Hits, nil
 }
 
 // Lazily gives what flows through a codebase, which is found out when somebody first asks and then kept. A failure is not kept.

@@ -5,12 +5,30 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/flow/ir"
+	"github.com/deeprepo/deeprepo/internal/flow/model"
 )
 
 func itoa(i int) string { return strconv.Itoa(i) }
 
-// eval gives what an expression is worth.
+// eval gives what an expression is worth, and notes what comes from outside.
 func (f *frame) eval(x *ir.Expr) *value {
+	v := f.worth(x)
+	if v == nil || len(v.labels)+len(v.pieces) == 0 {
+		return v
+	}
+	switch x.Op {
+	case ir.Name, ir.Member, ir.Index, ir.Call, ir.New:
+		for _, l := range v.taint() {
+			if l.source != nil && l.clean != model.All {
+				f.e.untrusted[x.Node] = true
+				break
+			}
+		}
+	}
+	return v
+}
+
+func (f *frame) worth(x *ir.Expr) *value {
 	if x == nil || f.env == nil || f.e.steps < 0 {
 		return nil
 	}

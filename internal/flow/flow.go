@@ -50,8 +50,17 @@ type Hit struct {
 // Reads reports a language in which values are followed.
 func Reads(language string) bool { return ir.Reads(language) }
 
-// Analyze follows the values of files; g must know them. Hits are in the order of their files and lines. The only error is ctx's.
-func Analyze(ctx context.Context, g *graph.Graph, files []Source) ([]Hit, error) {
+// Result is what was found out.
+type Result struct {
+	Hits      []Hit // in the order of their files and places
+	untrusted map[syntax.Node]bool
+}
+
+// Untrusted reports a name, a member, an index or a call whose value comes from outside, for one harm or another.
+func (r *Result) Untrusted(n syntax.Node) bool { return r != nil && r.untrusted[n] }
+
+// Analyze follows the values of files; g must know them. The only error is ctx's.
+func Analyze(ctx context.Context, g *graph.Graph, files []Source) (*Result, error) {
 	e := newEngine(ctx, g, files)
 	for range maxRounds {
 		e.round()
@@ -59,7 +68,7 @@ func Analyze(ctx context.Context, g *graph.Graph, files []Source) ([]Hit, error)
 			break
 		}
 	}
-	return e.hits(), ctx.Err()
+	return &Result{Hits: e.hits(), untrusted: e.untrusted}, ctx.Err()
 }
 
 // maxRounds bounds how often everything is read again because a field turned out to hold an untrusted value.
@@ -81,6 +90,7 @@ type engine struct {
 	fields    map[string]map[string]*value // by class, of what its instances hold
 	learned   bool                         // a field was found to hold more in this round
 	found     map[hitKey]*found
+	untrusted map[syntax.Node]bool
 	inlined   map[*ir.Func]bool // closures that were read where they are called
 	entries   map[syntax.Node]*step
 	steps     int // left
@@ -150,6 +160,7 @@ func (e *engine) round() {
 	e.globals = map[*ir.File]*env{}
 	e.found = map[hitKey]*found{}
 	e.inlined = map[*ir.Func]bool{}
+	e.untrusted = map[syntax.Node]bool{}
 	e.steps = 10_000
 	for _, f := range e.files {
 		e.steps += maxWorkPerByte * f.Funcs[0].Node.End()

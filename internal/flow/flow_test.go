@@ -46,7 +46,7 @@ func analyze(t testing.TB, files map[string]string) []flow.Hit {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return hits
+	return hits.Hits
 }
 
 var want = regexp.MustCompile(`(?:#|//|<!--|--)\s*want: ([a-z ]+)`)

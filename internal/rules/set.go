@@ -190,12 +190,12 @@ func (s *Set) follow(ctx context.Context, texts []text, files []*rule.File) erro
 	if err != nil {
 		return err
 	}
-	hits, err := flow.Analyze(ctx, g, sources)
+	flows, err := flow.Analyze(ctx, g, sources)
 	if err != nil {
 		return err
 	}
 	for _, f := range byPath {
-		f.Reached(slices.DeleteFunc(slices.Clone(hits), func(h flow.Hit) bool { return h.File != f.Path }))
+		f.Follow(flows)
 	}
 	return nil
 }

@@ -12,7 +12,7 @@ type Kinds uint32
 
 // Names are the harms. A kind is what rules ask for, and what a cleaner cleans for.
 var Names = []string{"sql", "command", "path", "xss", "ssrf", "redirect", "code", "deserialization", "template", "nosql", "xpath",
-	"ldap", "header", "log", "trust", "regex", "xml", "format"}
+	"ldap", "header", "log", "trust", "regex", "xml", "include"}
 
 // All is every kind.
 const All = Kinds(1<<32 - 1)

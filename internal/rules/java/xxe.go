@@ -38,7 +38,7 @@ var xxeHardened = regexp.MustCompile(`setFeature\s*\(|setProperty\s*\(|setAttrib
 
 // foreign tells whether the XML comes through a parameter, a request or a network stream, not from the program's own files.
 func foreign(p *rule.Pass, n rule.Node) bool {
-	if input(p).Tainted(n) {
+	if p.Untrusted(n) {
 		return true
 	}
 	method := outermost(p, n)

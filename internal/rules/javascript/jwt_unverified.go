@@ -16,7 +16,7 @@ func (*checks) JWTUnverified(p *rule.Pass) {
 					p.Report(call, "the algorithm none is allowed")
 				}
 			}
-		} else if requestFlow(p).Tainted(p.Arg(call, 0)) && !verifies(p) {
+		} else if p.Untrusted(p.Arg(call, 0)) && !verifies(p) {
 			p.Report(call, "")
 		}
 	}

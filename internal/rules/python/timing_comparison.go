@@ -8,7 +8,6 @@ import (
 )
 
 func (*checks) TimingComparison(p *rule.Pass) {
-	flow := inputFlow(p)
 	token := regexp.MustCompile(`(?i)(^|_)(secret|token|api_?key|signature|hmac)$`)
 	for _, n := range p.Nodes("comparison_operator") {
 		left, op, right := comparison(n)
@@ -18,7 +17,7 @@ func (*checks) TimingComparison(p *rule.Pass) {
 		switch {
 		case keyedDigest(p, left) || keyedDigest(p, right):
 			p.Report(n, "")
-		case flow.Tainted(left) && token.MatchString(lastWord(right)) || flow.Tainted(right) && token.MatchString(lastWord(left)):
+		case p.Untrusted(left) && token.MatchString(lastWord(right)) || p.Untrusted(right) && token.MatchString(lastWord(left)):
 			p.Report(n, "")
 		}
 	}

@@ -8,7 +8,6 @@ import (
 
 func (*checks) XXE(p *rule.Pass) {
 	parse := regexp.MustCompile(`^lxml\.etree\.(fromstring|XML|parse)$`)
-	flow := inputFlow(p)
 	for _, call := range p.Calls() {
 		name := callee(p, call)
 		switch {
@@ -17,7 +16,7 @@ func (*checks) XXE(p *rule.Pass) {
 				p.Report(call, "")
 			}
 		case parse.MatchString(name):
-			if len(p.Args(call)) == 1 && !p.Keyword(call, "parser").Valid() && flow.Tainted(p.Arg(call, 0)) {
+			if len(p.Args(call)) == 1 && !p.Keyword(call, "parser").Valid() && p.Untrusted(p.Arg(call, 0)) {
 				p.ReportAs(call, "medium", "the document comes from a request; lxml before 5.0 resolves entities by default")
 			}
 		case rule.LastName(name) == "setFeature":

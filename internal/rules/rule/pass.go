@@ -28,7 +28,7 @@ type File struct {
 	lines   []string
 	memo    map[string]any
 	inTest  bool
-	flows   []flow.Hit
+	flows   *flow.Result // nil where nobody followed the values
 }
 
 // NewFile indexes tree, the syntax tree of src, the text of the file at path. A language without a grammar has no tree.
@@ -97,14 +97,22 @@ func (p *Pass) ReportAs(n syntax.Node, severity, detail string) {
 	p.report(n.Line(), n.EndLine(), severity, detail, p.evidence(n))
 }
 
-// Reached tells the file which untrusted values do harm in it.
-func (f *File) Reached(hits []flow.Hit) { f.flows = hits }
+// Follow tells the file where untrusted values go.
+func (f *File) Follow(flows *flow.Result) { f.flows = flows }
+
+// Untrusted tells whether n, or something in it, is a value that comes from outside.
+func (p *Pass) Untrusted(n syntax.Node) bool {
+	return n.Valid() && p.flows != nil && Within(n, p.flows.Untrusted)
+}
 
 // ReportFlows reports the untrusted values that do harm of a kind of model.Names in the file. A parameter that nobody is known to
 // give an untrusted value counts as medium.
 func (p *Pass) ReportFlows(kinds ...string) {
-	for _, h := range p.flows {
-		if !OneOf(h.Kind, kinds...) {
+	if p.flows == nil {
+		return
+	}
+	for _, h := range p.flows.Hits {
+		if h.File != p.Path || !OneOf(h.Kind, kinds...) {
 			continue
 		}
 		severity, detail := p.rule.Severity, "from line "+strconv.Itoa(h.Path[0].Line)
