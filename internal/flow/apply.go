@@ -11,6 +11,13 @@ import (
 func (f *frame) apply(c *call, fn *ir.Func, s *summary) *value {
 	given := f.bound(c, fn)
 	at := f.step(c.x)
+	carries := false
+	for _, v := range given {
+		carries = carries || v.carries()
+	}
+	if !carries && c.x.Op != ir.New && !isConstructor(fn) { // nothing goes in, so nothing of it does harm
+		return s.result.replace(fn, given, at, 0)
+	}
 	for _, r := range s.sinks {
 		v := r.val.replace(fn, given, at, 0).stepped(at)
 		f.harm(r.sink, r.hit, r.what, v, r.trail, nil)
@@ -176,6 +183,9 @@ func (v *value) replace(fn *ir.Func, given map[int]*value, at step, depth int) *
 			return w.cleaned(v.labels[0].clean)
 		}
 	}
+	if !v.carries() {
+		return v
+	}
 	w := *v
 	w.labels = nil
 	for _, l := range v.labels {
@@ -208,4 +218,32 @@ func (v *value) replace(fn *ir.Func, given map[int]*value, at step, depth int) *
 	}
 	w.rest = v.rest.replace(fn, given, at, depth+1)
 	return &w
+}
+
+// carries reports a value that has a label, or holds one that has.
+func (v *value) carries() bool { return v.holdsLabel(0) }
+
+func (v *value) holdsLabel(depth int) bool {
+	if v == nil || depth > maxNested+2 {
+		return false
+	}
+	if len(v.labels) > 0 || v.rest.holdsLabel(depth+1) {
+		return true
+	}
+	for _, p := range v.pieces {
+		if p.val.holdsLabel(depth + 1) {
+			return true
+		}
+	}
+	for _, i := range v.list {
+		if i.holdsLabel(depth + 1) {
+			return true
+		}
+	}
+	for _, x := range v.fields {
+		if x.holdsLabel(depth + 1) {
+			return true
+		}
+	}
+	return false
 }

@@ -82,8 +82,9 @@ type engine struct {
 	tests     map[*ir.File]bool // files in which nothing does harm
 	functions map[*graph.Symbol]*ir.Func
 	symbols   map[*ir.Func]*graph.Symbol
-	calls     map[place][]*graph.Symbol // what is called on a line
-	over      map[*graph.Symbol][]*graph.Symbol
+	calls     map[place][]*graph.Symbol    // what is called on a line
+	over      map[classKey][]*graph.Symbol // the classes that build on one
+	members   map[memberKey][]*graph.Symbol
 
 	summaries map[*ir.Func]*summary
 	globals   map[*ir.File]*env
@@ -106,7 +107,7 @@ const maxWorkPerByte = 60
 
 func newEngine(ctx context.Context, g *graph.Graph, files []Source) *engine {
 	e := &engine{ctx: ctx, g: g, byPath: map[string]*ir.File{}, tests: map[*ir.File]bool{}, functions: map[*graph.Symbol]*ir.Func{},
-		symbols: map[*ir.Func]*graph.Symbol{}, calls: map[place][]*graph.Symbol{}, over: map[*graph.Symbol][]*graph.Symbol{},
+		symbols: map[*ir.Func]*graph.Symbol{}, calls: map[place][]*graph.Symbol{}, over: map[classKey][]*graph.Symbol{}, members: map[memberKey][]*graph.Symbol{},
 		fields: map[string]map[string]*value{}}
 	for _, f := range files {
 		if file := ir.Lower(f.Path, f.Language, f.Tree); file != nil {
@@ -132,6 +133,10 @@ func (e *engine) link(f *ir.File) {
 	symbols := map[string][]*graph.Symbol{}
 	for _, s := range e.g.Symbols(f.Path) {
 		symbols[s.Name] = append(symbols[s.Name], s)
+		if s.Parent != "" {
+			of := memberKey{f.Path, s.Parent, s.Name}
+			e.members[of] = append(e.members[of], s)
+		}
 	}
 	for _, fn := range f.Funcs[1:] {
 		for _, s := range symbols[fn.Name] {
@@ -148,7 +153,10 @@ func (e *engine) link(f *ir.File) {
 			at := place{f.Path, edge.Line}
 			e.calls[at] = append(e.calls[at], edge.To)
 		case graph.Extends:
-			e.over[edge.To] = append(e.over[edge.To], edge.From)
+			if edge.From != nil {
+				of := classKey{edge.To.File, edge.To.Qualified}
+				e.over[of] = append(e.over[of], edge.From)
+			}
 		}
 	}
 }
@@ -189,8 +197,13 @@ func (e *engine) round() {
 
 // keys are a map's keys in their order.
 func keys(m map[string]*value) []string {
-	if len(m) == 0 {
+	switch len(m) {
+	case 0:
 		return nil
+	case 1:
+		for k := range m {
+			return []string{k}
+		}
 	}
 	return slices.Sorted(maps.Keys(m))
 }

@@ -106,13 +106,14 @@ func calleeName(x *ir.Expr) int {
 // methods finds methods of a class by their names.
 func (e *engine) methods(class *graph.Symbol, names ...string) []*graph.Symbol {
 	var list []*graph.Symbol
-	for _, s := range e.g.Symbols(class.File) {
-		if s.Parent == class.Qualified && slices.Contains(names, s.Name) && s.Line >= class.Line && s.EndLine <= class.EndLine {
-			list = append(list, s)
-		}
+	for _, name := range names {
+		list = append(list, e.members[memberKey{class.File, class.Qualified, name}]...)
 	}
 	return list
 }
+
+// memberKey is a name in a class.
+type memberKey struct{ file, class, name string }
 
 // overriding finds what stands in place of a method in classes that build on its own.
 func (e *engine) overriding(s *graph.Symbol) []*graph.Symbol {
@@ -120,15 +121,11 @@ func (e *engine) overriding(s *graph.Symbol) []*graph.Symbol {
 		return nil
 	}
 	var list []*graph.Symbol
-	for _, class := range e.g.Symbols(s.File) {
-		if class.Qualified != s.Parent {
-			continue
-		}
-		for _, sub := range e.over[class] {
-			if sub != nil {
-				list = append(list, e.methods(sub, s.Name)...)
-			}
-		}
+	for _, sub := range e.over[classKey{s.File, s.Parent}] {
+		list = append(list, e.methods(sub, s.Name)...)
 	}
 	return list
 }
+
+// classKey is a class by its qualified name.
+type classKey struct{ file, class string }

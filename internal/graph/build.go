@@ -70,7 +70,7 @@ func Build(ctx context.Context, code *codebase.Codebase, o Options) (*Graph, err
 // parsable reports a file in a language with a grammar: by its name, or where that says nothing, by its text.
 func parsable(path, name string) bool {
 	parsed := language.Parsed(path)
-	return slices.Contains(language.Grammars(), name) && grammarOf(name) != nil && (parsed == name || parsed == "")
+	return language.Parses(name) && grammarOf(name) != nil && (parsed == name || parsed == "")
 }
 
 // read gets the facts of all files, and drops those files that have none.

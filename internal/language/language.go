@@ -141,7 +141,12 @@ func Grown() []string {
 }
 
 // Grammars lists the languages that have one, in the order of their numbers.
-func Grammars() []string {
+func Grammars() []string { return slices.Clone(grammars) }
+
+// Parses reports a language that has a grammar.
+func Parses(language string) bool { return byName[language] != nil && byName[language].Grammar > 0 }
+
+var grammars = func() []string {
 	var names []string
 	for _, l := range slices.SortedFunc(slices.Values(table), func(a, b Language) int { return a.Grammar - b.Grammar }) {
 		if l.Grammar > 0 {
@@ -149,7 +154,7 @@ func Grammars() []string {
 		}
 	}
 	return names
-}
+}()
 
 func name(l *Language) string {
 	if l == nil {

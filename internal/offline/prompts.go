@@ -21,6 +21,9 @@ type Reading struct {
 func (r Reading) Prompts() int {
 	limit := max(1000, r.Most-200)
 	full := min(limit, 48_000)
+	if r.Rules {
+		full = min(limit, 1_500_000)
+	}
 	prompts, size := 0, 0
 	whole, in := map[string]int{}, map[string]int{} // the characters of files that stand in one prompt, and in which
 	for _, path := range r.Paths {

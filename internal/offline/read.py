@@ -1,6 +1,8 @@
 # Put every line of every file in front of a worker, in one batch of packed prompts.
 limit = max(1000, metadata["worker_max_chars"] - 200)  # of one prompt: a longer file is split
-full = min(limit, 48_000)  # several files share a prompt up to here, so that there is work for everybody
+# Several files share a prompt up to here: models, so that there is work for everybody; static rules, so that they see files that
+# belong together.
+full = min(limit, 1_500_000 if metadata["worker_rules"] else 48_000)
 QUESTION = "Review these files. Report their real defects.\n\n"
 
 

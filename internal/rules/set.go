@@ -4,7 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
+	"sync"
+	"sync/atomic"
 
 	"github.com/deeprepo/deeprepo/internal/codebase"
 	"github.com/deeprepo/deeprepo/internal/flow"
@@ -118,27 +121,42 @@ type outcome struct {
 func (s *Set) readAll(ctx context.Context, texts []text) []outcome {
 	out := make([]outcome, len(texts))
 	files := make([]*rule.File, len(texts))
-	for i, t := range texts {
+	each(len(texts), func(i int) {
+		t := texts[i]
 		if len(s.by[t.language]) == 0 {
-			continue
+			return
 		}
 		if files[i], out[i].err = s.file(ctx, t.path, t.language, t.src); out[i].err != nil {
 			out[i].err = fmt.Errorf("%s: %w", t.path, out[i].err)
 			files[i] = nil
 		}
-	}
+	})
 	if err := s.follow(ctx, texts, files); err != nil {
 		for i := range out {
 			out[i].err = errors.Join(out[i].err, err)
 		}
 		return out
 	}
-	for i, t := range texts {
+	each(len(texts), func(i int) {
 		if files[i] != nil {
-			out[i].reading, out[i].err = s.judge(ctx, files[i], s.by[t.language])
+			out[i].reading, out[i].err = s.judge(ctx, files[i], s.by[texts[i].language])
 		}
-	}
+	})
 	return out
+}
+
+// each does something for each of n, on all processors.
+func each(n int, do func(i int)) {
+	var next atomic.Int32
+	var wg sync.WaitGroup
+	for range min(n, runtime.GOMAXPROCS(0)) {
+		wg.Go(func() {
+			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+				do(i)
+			}
+		})
+	}
+	wg.Wait()
 }
 
 // judge runs rules over a file.
@@ -202,7 +220,7 @@ func (s *Set) follow(ctx context.Context, texts []text, files []*rule.File) erro
 
 // file holds a text ready for rules: parsed, where its language has a grammar.
 func (s *Set) file(ctx context.Context, path, spoken string, src []byte) (*rule.File, error) {
-	if !slices.Contains(language.Grammars(), spoken) {
+	if !language.Parses(spoken) {
 		return rule.NewFile(path, spoken, src, nil), nil
 	}
 	tree, err := s.parser.Parse(ctx, spoken, src)
