@@ -8,18 +8,11 @@ import (
 )
 
 func (*checks) UnescapedMarkup(p *rule.Pass) {
-	flow := follow(p, "python.markup", rule.Taint{Sanitizer: func(_ rule.Node, name string) bool {
-		return rule.OneOf(rule.LastName(name), "escape", "conditional_escape", "format_html", "urlencode", "quote", "quote_plus", "clean",
-			"isoformat", "strip_tags", "dumps")
-	}})
+	flow := markupFlow(p)
 	for _, call := range p.Calls() {
 		name := callee(p, call)
 		at := p.Arg(call, 0)
 		switch rule.LastName(name) {
-		case "render_template_string":
-			if flow.Tainted(at) && !strings.Contains(at.Text(), "escape(") {
-				p.ReportAs(call, "critical", "the template itself is built from a request: expressions in it run on the server")
-			}
 		case "make_response", "HttpResponse", "HTMLResponse":
 			if parts, built := pieces(p, at); built && strings.Contains(parts[0].text, "<") {
 				for _, q := range parts {
@@ -46,6 +39,14 @@ func (*checks) UnescapedMarkup(p *rule.Pass) {
 			}
 		}
 	}
+}
+
+// markupFlow follows requests' data up to what makes HTML or addresses of it.
+func markupFlow(p *rule.Pass) *rule.Flow {
+	return follow(p, "python.markup", rule.Taint{Sanitizer: func(_ rule.Node, name string) bool {
+		return rule.OneOf(rule.LastName(name), "escape", "conditional_escape", "format_html", "urlencode", "quote", "quote_plus", "clean",
+			"isoformat", "strip_tags", "dumps")
+	}})
 }
 
 // safeMarkupName matches names that say markup, or something that holds none.
