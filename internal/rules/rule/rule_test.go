@@ -158,16 +158,16 @@ func TestSecret(t *testing.T) {
 
 func TestSecretToken(t *testing.T) {
 	for value, want := range map[string]string{
-		"AKIA2E0A8F3B244C9986":                                            "AWS access key",
-		"AKIAIOSFODNN7EXAMPLE":                                            "",
-		"ghp_" + strings.Repeat("aB3", 12):                                "GitHub token",
-		"postgres://app:s3cr3tPw@db.internal/app":                         "password in a connection address",
-		"postgres://app:password@db.internal/app":                         "",
-		"postgres://app:s3cr3tPw@localhost/app":                           "",
-		"https://example.org/a:b@c":                                       "",
-		"-----BEGIN PRIVATE KEY-----":                                     "",
-		"-----BEGIN RSA PRIVATE KEY-----\nMIIEowIBAAKCAQEAx1":             "",
-		"-----BEGIN RSA PRIVATE KEY-----\nMIIEowIBAAKCAQEAx1yZ0123456789": "private key",
+		"AKIA2EQA7F3BZ44CLPQ6":                                "aws access key",
+		"AKIAIOSFODNN7EXAMPLE":                                "",
+		"ghp_" + strings.Repeat("aB3xY9", 6):                  "github token",
+		"postgres://app:s3cr3tPw@db.internal/app":             "password in an address",
+		"postgres://app:password@db.internal/app":             "",
+		"postgres://app:s3cr3tPw@localhost/app":               "password in an address",
+		"https://example.org/a:b@c":                           "",
+		"-----BEGIN PRIVATE KEY-----":                         "",
+		"-----BEGIN RSA PRIVATE KEY-----\nMIIEowIBAAKCAQEAx1": "",
+		"-----BEGIN RSA PRIVATE KEY-----\nMIIEowIBAAKCAQEAx1yZ0123456789" + strings.Repeat("aB3xY9Zq", 8): "private key",
 	} {
 		if got := rule.SecretToken(value); got != want {
 			t.Errorf("SecretToken(%q) = %q, want %q", value, got, want)
