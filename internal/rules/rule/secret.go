@@ -17,13 +17,13 @@ var (
 	// Names of keys that a framework signs sessions, cookies or tokens with: whatever stands there is in use.
 	signingName = regexp.MustCompile(`(?i)^((app|flask|django|jwt|session|cookie|token|auth|nextauth)_?secret(_?key)?|secret_?key(_?base)?|` +
 		`(access|refresh)_?token_?secret(_?key)?|jwt_?(private_?|signing_?)?key|secret_?or_?(private_?)?key|` +
-		`signing_?key|(session|cookie|token)_?(signing_?)?key|wtf_csrf_secret_key|security_password_salt|secret_token)$`)
+		`((session|cookie|token)_?)?signing_?key|wtf_csrf_secret_key|security_password_salt|secret_token)$`)
 	// Names of passwords by which the program enters another one, or an administrator the program.
 	accountName = regexp.MustCompile(`(?i)^((db|database|mysql|mariadb|postgres|postgresql|pg|mongo|redis|mssql|oracle|admin|root|ftp|` +
 		`ldap|smtp|mail|email|email_host|mail_server|default_admin)_?(pass|passwd|password|pwd))$`)
 	// Words which say that the name holds something about a secret: its field, header, file, length, message.
 	aboutSecret = regexp.MustCompile(`(?i)field|header|param|label|placeholder|prompt|message|error|regex|pattern|url|uri|` +
-		`path|file|env|name|type|hint|column|prefix|length|title|help|text|example|test|mock|dummy|fake|default_token|csrf|` +
+		`path|file|env|name|type|hint|column|prefix|length|title|help|text|example|test|mock|dummy|fake|default_token|csrf|hash|` +
 		`(update|sync|next|request|continuation|idempotency)_?token|page_?token|invalid|reset`)
 	placeholder = regexp.MustCompile(`(?i)^(x{3,}|\*+|\.+|change_?-?me.*|.*your[_\- ].*|.*example.*|.*placeholder.*|` +
 		`.*dummy.*|.*fake.*|.*sample.*|<.*>|\$\{.*|\{\{.*|%\(?.*|\$[A-Z_(].*|todo.*|fixme.*|none|null|nil|undefined|true|` +
@@ -32,6 +32,7 @@ var (
 	// What a program fills in, looks up elsewhere, or reads from a file: no key by itself.
 	reference = regexp.MustCompile(`^(<[^<>]*>?|[$%#@]?[{(\[].*[)}\]]|[$][A-Za-z_{(].*|%[sv(].*|@.*|\.{0,2}/.*|[\w+]+://.*|[A-Z][A-Z0-9]*(_[A-Z0-9]+)+|` +
 		`.*(\$\{|\{\{|<%|%\(|process\.env|\.(key|pem|txt|json|env|ya?ml)$).*|(vault|env|ssm|arn|secret|file|op|ref):.*)$`)
+	validation = regexp.MustCompile(`^(\w+(:[^|]*)?\|)+\w+(:[^|]*)?$`) // required|min:8
 	unfilled   = regexp.MustCompile(`(?i)^(x+|\*+|\.+|-+|\?+|_+|.*\byour?[_\- ].*|<.*>|todo.*|fixme.*|.*(placeholder|redacted|xxxx|\*\*\*|insert|here$).*)$`)
 	emptyValue = regexp.MustCompile(`(?i)^(none|null|nil|undefined|true|false|required|optional|string|text|hidden|password|str)$`)
 	connection = regexp.MustCompile(`^(?:(?:jdbc:)?[a-z][a-z0-9+.\-]*://)?[^:/?@\s{}$<%]+:([^@/?\s{}$<%]+)@[^/\s{}$<%]+`)
@@ -81,7 +82,7 @@ func Secret(name, value string) bool {
 	if len(v) < 6 || len(v) > 512 || utf8.RuneCountInString(v) != len(v) || placeholder.MatchString(v) || strings.ContainsAny(v, " \t\n") || reference.MatchString(v) {
 		return false
 	}
-	if strings.Contains(v, "://") || strings.EqualFold(v, name) {
+	if strings.Contains(v, "://") || validation.MatchString(v) || strings.HasPrefix(v, "$2") || strings.EqualFold(v, name) {
 		return false
 	}
 	password := strings.Contains(strings.ToLower(name), "pass")
@@ -117,7 +118,8 @@ func KeyInUse(name, value string) bool {
 // filled: the constant is a value, and neither empty nor a mark for one.
 func filled(value string) bool {
 	v := strings.TrimSpace(value)
-	return len(v) >= 2 && len(v) <= 512 && utf8.RuneCountInString(v) == len(v) && !reference.MatchString(v) && !emptyValue.MatchString(v) && !strings.Contains(v, "\n")
+	return len(v) >= 2 && len(v) <= 512 && utf8.RuneCountInString(v) == len(v) && !reference.MatchString(v) && !validation.MatchString(v) &&
+		!emptyValue.MatchString(v) && !strings.Contains(v, "\n")
 }
 
 // letters is what two spellings of one name have in common.

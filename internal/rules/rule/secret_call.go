@@ -141,7 +141,7 @@ func (p *Pass) secretComparisons() {
 		}
 		both := userName.MatchString(beside.Text()) && OneOf(beside.Kind(), "boolean_operator", "binary_expression", "binary")
 		weak := len(v) < 4 || emptyValue.MatchString(v) || identifierLike(v) && redact.Stock(v)
-		if !filled(v) && !(both && v == "password") || weak && !both || p.development(c.Node) {
+		if !filled(v) && !(both && v == "password") || weak && !both || unfilled.MatchString(v) || strings.HasPrefix(strings.ToLower(v), "change") || p.development(c.Node) {
 			continue
 		}
 		p.Report(c.Node, FirstLine(right)+" is compared with a constant")

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/deeprepo/deeprepo/internal/redact"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 	"github.com/deeprepo/deeprepo/internal/taxonomy"
 )
@@ -62,6 +63,9 @@ func (p *Pass) secretText(n syntax.Node, v string) {
 	}
 }
 
+// translation matches files that hold what users read.
+var translation = regexp.MustCompile(`(^|/)(lang|langs|languages|locale|locales|i18n|l10n|translations?)/`)
+
 // public: a key of this kind is made to be seen in a browser.
 func (p *Pass) public(kind string) bool { return kind == "google api key" && p.family() == "javascript" }
 
@@ -75,7 +79,7 @@ func (p *Pass) secretValue(value syntax.Node, name string) {
 		at, variable = p.fallback(value)
 	}
 	v, holes, ok := p.String(at)
-	if !ok || holes {
+	if !ok || holes || translation.MatchString(p.Path) {
 		return
 	}
 	if p.public(SecretToken(v)) {
@@ -88,7 +92,7 @@ func (p *Pass) secretValue(value syntax.Node, name string) {
 	if key && (p.development(at) || strings.ContainsAny(v, " \t") && !signsPages(p, name)) {
 		return
 	}
-	if fallback && notInUse.MatchString(v) && !key {
+	if fallback && !signingName.MatchString(name) && !signingName.MatchString(variable) && (notInUse.MatchString(v) || redact.Stock(v)) {
 		return
 	}
 	severity, detail := p.rule.Severity, "value of "+name
@@ -174,7 +178,7 @@ func (p *Pass) fallback(n syntax.Node) (constant syntax.Node, variable string) {
 }
 
 var (
-	notInUse     = regexp.MustCompile(`(?i)(^|[_./\-])(dev|develop|development|local|localhost|test|tests|testing|ci|debug|example|sample|demo|docs?)([_./\-]|$)`)
+	notInUse     = regexp.MustCompile(`(?i)(^|[_./\-])(dev|develop|development|local|localhost|test|tests|testing|ci|debug|example|sample|demo|docs?|factories|seeds?|seeders?)([_./\-]|$)`)
 	notInUseText = regexp.MustCompile(`(?i)\b(debug|dev|is_?dev|development|test|testing)\b|(Development|Testing|Test|Dev|Local)(Config|Settings)?\b`)
 )
 
