@@ -32,7 +32,7 @@ var (
 	// What a program fills in, looks up elsewhere, or reads from a file: no key by itself.
 	reference = regexp.MustCompile(`^(<[^<>]*>?|[$%#@]?[{(\[].*[)}\]]|[$][A-Za-z_{(].*|%[sv(].*|@.*|\.{0,2}/.*|[\w+]+://.*|[A-Z][A-Z0-9]*(_[A-Z0-9]+)+|` +
 		`.*(\$\{|\{\{|<%|%\(|process\.env|\.(key|pem|txt|json|env|ya?ml)$).*|(vault|env|ssm|arn|secret|file|op|ref):.*)$`)
-	validation = regexp.MustCompile(`^(\w+(:[^|]*)?\|)+\w+(:[^|]*)?$`) // required|min:8
+	formRules  = regexp.MustCompile(`^(\w+(:[^|]*)?\|)+\w+(:[^|]*)?$`) // required|min:8
 	unfilled   = regexp.MustCompile(`(?i)^(x+|\*+|\.+|-+|\?+|_+|.*\byour?[_\- ].*|<.*>|todo.*|fixme.*|.*(placeholder|redacted|xxxx|\*\*\*|insert|here$).*)$`)
 	emptyValue = regexp.MustCompile(`(?i)^(none|null|nil|undefined|true|false|required|optional|string|text|hidden|password|str)$`)
 	connection = regexp.MustCompile(`^(?:(?:jdbc:)?[a-z][a-z0-9+.\-]*://)?[^:/?@\s{}$<%]+:([^@/?\s{}$<%]+)@[^/\s{}$<%]+`)
@@ -82,7 +82,7 @@ func Secret(name, value string) bool {
 	if len(v) < 6 || len(v) > 512 || utf8.RuneCountInString(v) != len(v) || placeholder.MatchString(v) || strings.ContainsAny(v, " \t\n") || reference.MatchString(v) {
 		return false
 	}
-	if strings.Contains(v, "://") || validation.MatchString(v) || strings.HasPrefix(v, "$2") || strings.EqualFold(v, name) {
+	if strings.Contains(v, "://") || formRules.MatchString(v) || strings.HasPrefix(v, "$2") || strings.EqualFold(v, name) {
 		return false
 	}
 	password := strings.Contains(strings.ToLower(name), "pass")
@@ -118,7 +118,7 @@ func KeyInUse(name, value string) bool {
 // filled: the constant is a value, and neither empty nor a mark for one.
 func filled(value string) bool {
 	v := strings.TrimSpace(value)
-	return len(v) >= 2 && len(v) <= 512 && utf8.RuneCountInString(v) == len(v) && !reference.MatchString(v) && !validation.MatchString(v) &&
+	return len(v) >= 2 && len(v) <= 512 && utf8.RuneCountInString(v) == len(v) && !reference.MatchString(v) && !formRules.MatchString(v) &&
 		!emptyValue.MatchString(v) && !strings.Contains(v, "\n")
 }
 

@@ -67,7 +67,9 @@ func (p *Pass) secretText(n syntax.Node, v string) {
 var translation = regexp.MustCompile(`(^|/)(lang|langs|languages|locale|locales|i18n|l10n|translations?)/`)
 
 // public: a key of this kind is made to be seen in a browser.
-func (p *Pass) public(kind string) bool { return kind == "google api key" && p.family() == "javascript" }
+func (p *Pass) public(kind string) bool {
+	return kind == "google api key" && p.family() == "javascript"
+}
 
 var local = regexp.MustCompile(`@(tcp\()?(localhost|127\.0\.0\.1|0\.0\.0\.0)\b`)
 
