@@ -115,7 +115,8 @@ func TestABaselineOfGroupsHidesTheirPlacesOnly(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(path, "pkg/a.py"), []byte("import os\n\n\n"+leaks("new x y")), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if r := byRules(t, Options{Path: path, BaselineReport: old}); len(r.Findings) != 1 || *r.Known != 2 || !strings.Contains(r.Findings[0].Evidence, "fp_new") {
+	r := byRules(t, Options{Path: path, BaselineReport: old})
+	if len(r.Findings) != 1 || *r.Known != 2 || !strings.Contains(r.Findings[0].Evidence, "fp_new") {
 		t.Errorf("one is new: known %d, %+v", *r.Known, r.Findings)
 	}
 }

@@ -11,23 +11,28 @@ const passwordWord = `(user_?|u_?|account_?)?(password|passwd|pwd|pass|psw|upass
 
 var (
 	// hashing are words of what makes a hash of a password, or checks one.
-	hashing = regexp.MustCompile(`(?i)hash|crypt|md5|sha_?\d|digest|pbkdf|argon|hmac|passlib|encod(e|er)\(?\)?|password_verify|check_?password|` +
+	hashing = regexp.MustCompile(`(?i)hash|crypt|md5|sha_?\d|digest|pbkdf|argon|hmac|passlib|encod(e|er)\(?\)?|password_verify|` +
+		`check_?password|` +
 		`set_?password\(|authenticate\(|make_password|hasher|cipher`)
 	storedPassword = regexp.MustCompile(`(?i)^\$?[\w$.]+(->\w+)*(\[\w+\])?(\.|->|\[\s*['":])` + passwordWord + `['"\]]*$|` +
 		`^[\w.]+\.get` + passwordWord + `\(\)$|^\w+\.(getString|get|getObject)\("` + passwordWord + `"\)$`)
 	enteredPassword = regexp.MustCompile(`(?i)^\$?(user_?|input_?|entered_?|login_?|given_?|plain_?)?` + passwordWord + `(_?input)?$|` +
 		`^\$?[\w.$>-]*(form|req|request|body|data|input|params|payload|dto|credentials|_post|_request|login\w*|creds)[\w$]*(\.\w+\(\))?` +
-		`(\.|->|\[\s*['":]|\.(get|getParameter|FormValue|PostForm|input)\(['"])` + passwordWord + `['")\]]*(\.data|\.strip\(\)|\.trim\(\))?$`)
-	enteredBase = regexp.MustCompile(`(?i)^\$?(self|this|other|that|_post|_get|_request|form\w*|\w*req(uest)?|body|data|\w*input\w*|params|values|state|` +
+		`(\.|->|\[\s*['":]|\.(get|getParameter|FormValue|PostForm|input)\(['"])` + passwordWord + `['")\]]*(\.data|\.strip\(\)|` +
+		`\.trim\(\))?$`)
+	enteredBase = regexp.MustCompile(`(?i)^\$?(self|this|other|that|_post|_get|_request|form\w*|\w*req(uest)?|body|data|\w*input\w*|` +
+		`params|values|state|` +
 		`props|args|options|opts|payload|\w*dto|cred\w*|conf(ig)?|settings|env|url|uri|event|ctx|cmd|fields|errors|login\w*)$`)
 	confirmed = regexp.MustCompile(`(?i)confirm|again|repeat|retype|new|old|current|verify_|password_?2|hash|encrypted|digest`)
 	checker   = regexp.MustCompile(`(?i)(check|verify|valid|compare|match|authenticate|login)`)
 
-	insertsPassword = regexp.MustCompile(`(?is)\binsert\s+(ignore\s+)?into\s+[\x60"\[]?\w*(user|account|member|admin|customer|student|employee|login|` +
+	insertsPassword = regexp.MustCompile(`(?is)\binsert\s+(ignore\s+)?into\s+[\x60"\[]?\w*(user|account|member|admin|customer|student|` +
+		`employee|login|` +
 		`staff|teacher|patient|client|regist|signup)\w*[\x60"\]]?\s*\([^)]*\b` + passwordWord + `\b`)
 	looksUp = regexp.MustCompile(`(?is)\bselect\b.*\bfrom\b.*\bwhere\b.*\b` + passwordWord + `[\x60"\]]?\s*=\s*['"?:%{@$\\]`)
 	// reads tells of a scope that it takes the password out of a request.
-	reads = regexp.MustCompile(`(?i)(request|req\.|\$_(POST|REQUEST|GET)|params|getParameter|FormValue|PostForm|form|body|get_json)[\w.()\[\]'":]{0,24}` +
+	reads = regexp.MustCompile(`(?i)(request|req\.|\$_(POST|REQUEST|GET)|params|getParameter|FormValue|PostForm|form|body|` +
+		`get_json)[\w.()\[\]'":]{0,24}` +
 		`(password|passwd|pwd|psw|pass|senha)\b|\{[^{}]*\bpass(word|wd)?\b[^{}]*\}\s*=\s*(await\s+)?(req|request|ctx\.request)\.body`)
 	lookup   = regexp.MustCompile(`^(filter_by|find_by|findOne|find_one|findFirst|where|get|find|findOneBy)$`)
 	byColumn = regexp.MustCompile(`(?i)[({,\s]['":]?` + passwordWord + `['"]?\s*(=|:|=>)\s*[^=\s]|\{[^{}:]*\bpassword\b[^{}:]*\}`)
@@ -82,14 +87,19 @@ func (p *Pass) isStored(n syntax.Node) bool {
 	return !enteredBase.MatchString(base) && !enteredBase.MatchString(LastName(text[:strings.LastIndexAny(text, ".>[")]))
 }
 
+// joined tells whether n is what puts texts together.
+func joined(n syntax.Node) bool {
+	return OneOf(n.Kind(), "binary_expression", "binary", "binary_operator", "parenthesized_expression", "concatenated_string")
+}
+
 // plainStatements reports SQL that finds a user by a password, or stores one that a request brought.
 func (p *Pass) plainStatements() {
 	hashed := hashing.Match(p.Tree.Source())
 	for _, kind := range p.grammar.strings {
 		for _, n := range p.Nodes(kind) {
 			whole := n
-			for up := n.Parent(); OneOf(up.Kind(), "binary_expression", "binary", "binary_operator", "parenthesized_expression", "concatenated_string"); {
-				whole, up = up, up.Parent()
+			for joined(whole.Parent()) {
+				whole = whole.Parent()
 			}
 			text := whole.Text()
 			if len(text) > 4000 || hashing.MatchString(text) || strings.Contains(text, "PASSWORD(") {

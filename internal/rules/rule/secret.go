@@ -15,7 +15,8 @@ var (
 		`signing_?key|db_?pass|jwt_?secret|token)$|(Password|Secret|ApiKey|APIKey|AccessKey|AuthToken|AccessToken|` +
 		`SecretKey|PrivateKey)$`)
 	// Names of keys that a framework signs sessions, cookies or tokens with: whatever stands there is in use.
-	signingName = regexp.MustCompile(`(?i)^((app|flask|django|jwt|session|cookie|token|auth|nextauth)_?secret(_?key)?|secret_?key(_?base)?|` +
+	signingName = regexp.MustCompile(`(?i)^((app|flask|django|jwt|session|cookie|token|auth|nextauth)_?secret(_?key)?|` +
+		`secret_?key(_?base)?|` +
 		`(access|refresh)_?token_?secret(_?key)?|jwt_?(private_?|signing_?)?key|secret_?or_?(private_?)?key|` +
 		`((session|cookie|token)_?)?signing_?key|wtf_csrf_secret_key|security_password_salt|secret_token)$`)
 	// Names of passwords by which the program enters another one, or an administrator the program.
@@ -30,10 +31,12 @@ var (
 		`false|redacted.*|.*\[redacted.*|.*xxxx.*|.*insert.*here.*|.*replace.*me.*|process\.env.*|password|secret|` +
 		`passwd|token|test(ing)?.*|foo.*|bar.*|abc|string|bearer|basic|my[_-]?.*|the[_-].*|some[_-]?.*|.*\*\*\*.*)$`)
 	// What a program fills in, looks up elsewhere, or reads from a file: no key by itself.
-	reference = regexp.MustCompile(`^(<[^<>]*>?|[$%#@]?[{(\[].*[)}\]]|[$][A-Za-z_{(].*|%[sv(].*|@.*|\.{0,2}/.*|[\w+]+://.*|[A-Z][A-Z0-9]*(_[A-Z0-9]+)+|` +
+	reference = regexp.MustCompile(`^(<[^<>]*>?|[$%#@]?[{(\[].*[)}\]]|[$][A-Za-z_{(].*|%[sv(].*|@.*|\.{0,2}/.*|[\w+]+://.*|` +
+		`[A-Z][A-Z0-9]*(_[A-Z0-9]+)+|` +
 		`.*(\$\{|\{\{|<%|%\(|process\.env|\.(key|pem|txt|json|env|ya?ml)$).*|(vault|env|ssm|arn|secret|file|op|ref):.*)$`)
-	formRules  = regexp.MustCompile(`^(\w+(:[^|]*)?\|)+\w+(:[^|]*)?$`) // required|min:8
-	unfilled   = regexp.MustCompile(`(?i)^(x+|\*+|\.+|-+|\?+|_+|.*\byour?[_\- ].*|<.*>|todo.*|fixme.*|.*(placeholder|redacted|xxxx|\*\*\*|insert|here$).*)$`)
+	formRules = regexp.MustCompile(`^(\w+(:[^|]*)?\|)+\w+(:[^|]*)?$`) // required|min:8
+	unfilled  = regexp.MustCompile(`(?i)^(x+|\*+|\.+|-+|\?+|_+|.*\byour?[_\- ].*|<.*>|todo.*|fixme.*|.*(placeholder|redacted|xxxx|` +
+		`\*\*\*|insert|here$).*)$`)
 	emptyValue = regexp.MustCompile(`(?i)^(none|null|nil|undefined|true|false|required|optional|string|text|hidden|password|str)$`)
 	connection = regexp.MustCompile(`^(?:(?:jdbc:)?[a-z][a-z0-9+.\-]*://)?[^:/?@\s{}$<%]+:([^@/?\s{}$<%]+)@[^/\s{}$<%]+`)
 	dataSource = regexp.MustCompile(`(?i)(?:^|[\s;&?])(?:password|pwd)=([^\s;&'"{}$%<]+)`)
@@ -79,7 +82,8 @@ func Secret(name, value string) bool {
 		return false
 	}
 	v := strings.TrimSpace(value)
-	if len(v) < 6 || len(v) > 512 || utf8.RuneCountInString(v) != len(v) || placeholder.MatchString(v) || strings.ContainsAny(v, " \t\n") || reference.MatchString(v) {
+	if len(v) < 6 || len(v) > 512 || utf8.RuneCountInString(v) != len(v) || placeholder.MatchString(v) ||
+		strings.ContainsAny(v, " \t\n") || reference.MatchString(v) {
 		return false
 	}
 	if strings.Contains(v, "://") || formRules.MatchString(v) || strings.HasPrefix(v, "$2") || strings.EqualFold(v, name) {

@@ -22,7 +22,8 @@ var secretCalls = func() []secretCall {
 	re := regexp.MustCompile
 	return []secretCall{
 		{re(`(?i)(^|[.$])(jwt|jsonwebtoken|jose)\.(sign|verify|encode|decode)$`), "signing key of a token", 1, "key", ""},
-		{re(`^(URLSafeTimedSerializer|URLSafeSerializer|TimedJSONWebSignatureSerializer|itsdangerous\.\w+)$`), "signing key", 0, "secret_key", "python"},
+		{re(`^(URLSafeTimedSerializer|URLSafeSerializer|TimedJSONWebSignatureSerializer|` +
+			`itsdangerous\.\w+)$`), "signing key", 0, "secret_key", "python"},
 		{re(`(^|\.)(pymysql|MySQLdb|mysql|mariadb)\.connect$`), "password of a database", 2, "password passwd", "python"},
 		{re(`(^|\.)(psycopg2?|mysql\.connector|asyncpg|aiomysql|pymssql|oracledb|cx_Oracle)\.(connect|create_pool|connection_pool)$`),
 			"password of a database", -1, "password passwd", "python"},
@@ -35,13 +36,15 @@ var secretCalls = func() []secretCall {
 		{re(`^(mysqli_connect|mysql_connect|mysqli|PDO|mysqli_real_connect)$`), "password of a database", 2, "", "php"},
 		{re(`^(hash_hmac|openssl_encrypt|openssl_decrypt)$`), "key", 2, "", "php"},
 		{re(`^DriverManager\.getConnection$`), "password of a database", 2, "", "java"},
-		{re(`(^|\.)Algorithm\.HMAC(256|384|512)$|\.setSigningKey$|(^|\.)Keys\.hmacShaKeyFor$|^SecretKeySpec$`), "signing key", 0, "", "java"},
+		{re(`(^|\.)Algorithm\.HMAC(256|384|512)$|\.setSigningKey$|(^|\.)Keys\.hmacShaKeyFor$|` +
+			`^SecretKeySpec$`), "signing key", 0, "", "java"},
 		{re(`\.signWith$`), "signing key of a token", 1, "", "java"},
 		{re(`(?i)(ds|datasource|config|hikari\w*|source)\.setPassword$`), "password of a database", 0, "", "java"},
 		{re(`\.SignedString$|^sessions\.NewCookieStore$|^cookie\.NewStore$`), "signing key", 0, "", "go"},
 		{re(`^hmac\.New$`), "key", 1, "", "go"},
 		{re(`^aes\.NewCipher$`), "key of a cipher", 0, "", "go"},
-		{re(`^Mysql2\.Client\.new$|^PG\.connect$|^PG\.Connection\.new$|^http_basic_authenticate_with$`), "password", -1, "password", "ruby"},
+		{re(`^Mysql2\.Client\.new$|^PG\.connect$|^PG\.Connection\.new$|` +
+			`^http_basic_authenticate_with$`), "password", -1, "password", "ruby"},
 	}
 }()
 
@@ -116,7 +119,8 @@ func (p *Pass) secretArgument(n syntax.Node, what string) {
 }
 
 var (
-	enteredName = regexp.MustCompile(`(?i)^(get)?(user|admin|input|entered|login|my|given|submitted)?_?(password|passwd|pwd|passcode|passphrase|` +
+	enteredName = regexp.MustCompile(`(?i)^(get)?(user|admin|input|entered|login|my|given|submitted)?_?(password|passwd|pwd|passcode|` +
+		`passphrase|` +
 		`pass|api_?key|secret_?key|auth_?token)(input|entered)?$`)
 	userName = regexp.MustCompile(`(?i)(user_?name|user|login|e?mail|admin|uname)\b['")\]]*(\.data|\.value)?\s*(={2,3}|\.equals\()|` +
 		`\.equals\((user_?name|user|login|email|uname)\)`)
@@ -141,7 +145,8 @@ func (p *Pass) secretComparisons() {
 		}
 		both := userName.MatchString(beside.Text()) && OneOf(beside.Kind(), "boolean_operator", "binary_expression", "binary")
 		weak := len(v) < 4 || emptyValue.MatchString(v) || identifierLike(v) && redact.Stock(v)
-		if !filled(v) && !(both && v == "password") || weak && !both || unfilled.MatchString(v) || strings.HasPrefix(strings.ToLower(v), "change") || p.development(c.Node) {
+		unset := unfilled.MatchString(v) || strings.HasPrefix(strings.ToLower(v), "change")
+		if !filled(v) && !(both && v == "password") || weak && !both || unset || p.development(c.Node) {
 			continue
 		}
 		p.Report(c.Node, FirstLine(right)+" is compared with a constant")

@@ -116,10 +116,9 @@ func (p *Pass) literal(n syntax.Node) syntax.Node {
 		switch kind := n.Kind(); {
 		case p.IsString(n):
 			return n
-		case OneOf(kind, "expression_list", "as_expression", "satisfies_expression", "type_conversion_expression", "binary_operator") && n.NumNamed() > 0:
-			if kind == "binary_operator" || kind == "expression_list" && n.NumNamed() > 1 {
-				return syntax.Node{}
-			}
+		case kind == "expression_list" && n.NumNamed() > 1:
+			return syntax.Node{}
+		case OneOf(kind, "expression_list", "as_expression", "satisfies_expression", "type_conversion_expression") && n.NumNamed() > 0:
 			n = Either(n.ChildByField("operand"), n.NamedChild(0))
 		case p.IsCall(n):
 			switch receiver := p.receiver(n); {
@@ -149,7 +148,8 @@ func (p *Pass) receiver(call syntax.Node) syntax.Node {
 	return syntax.Node{}
 }
 
-var environment = regexp.MustCompile(`^(os\.environ\.get|os\.getenv|getenv|environ\.get|env|env\.str|config|decouple\.config|settings\.get|` +
+var environment = regexp.MustCompile(`^(os\.environ\.get|os\.getenv|getenv|environ\.get|env|env\.str|config|decouple\.config|` +
+	`settings\.get|` +
 	`ENV\.fetch|System\.getenv\.getOrDefault|getEnv|getenvDefault|get_env|getEnvOrDefault|viper\.GetString)$`)
 
 // fallback finds the constant that takes the place of a variable of the environment which is not set, and the variable's name.
@@ -180,8 +180,10 @@ func (p *Pass) fallback(n syntax.Node) (constant syntax.Node, variable string) {
 }
 
 var (
-	notInUse     = regexp.MustCompile(`(?i)(^|[_./\-])(dev|develop|development|local|localhost|test|tests|testing|ci|debug|example|sample|demo|docs?|factories|seeds?|seeders?)([_./\-]|$)`)
-	notInUseText = regexp.MustCompile(`(?i)\b(debug|dev|is_?dev|development|test|testing)\b|(Development|Testing|Test|Dev|Local)(Config|Settings)?\b`)
+	notInUse = regexp.MustCompile(`(?i)(^|[_./\-])(dev|develop|development|local|localhost|test|tests|testing|ci|debug|example|` +
+		`sample|demo|docs?|factories|seeds?|seeders?)([_./\-]|$)`)
+	notInUseText = regexp.MustCompile(`(?i)\b(debug|dev|is_?dev|development|test|testing)\b|(Development|Testing|Test|Dev|` +
+		`Local)(Config|Settings)?\b`)
 )
 
 // development tells whether n is a value for developers: in a file, a class or a branch that says so.

@@ -9,19 +9,24 @@ import (
 
 var (
 	// anyError are types of which nobody knows what their texts say, and those of databases, which quote statements.
-	anyError = regexp.MustCompile(`(^|[\s(,|\\.])(Exception|BaseException|Throwable|SQLException|PDOException|mysqli_sql_exception|StandardError|` +
+	anyError = regexp.MustCompile(`(^|[\s(,|\\.])(Exception|BaseException|Throwable|SQLException|PDOException|mysqli_sql_exception|` +
+		`StandardError|` +
 		`SQLAlchemyError|DatabaseError|OperationalError|IntegrityError|ProgrammingError|StatementInvalid|QueryException)\b|` +
 		`(sqlite3|mysql\.connector|psycopg2|pymysql|MySQLdb|PG|Mysql2)(\.|::)Error\b`)
-	pythonAnswer = regexp.MustCompile(`\b(jsonify|make_response|HttpResponse\w*|JsonResponse|JSONResponse|PlainTextResponse|HTMLResponse|Response|` +
+	pythonAnswer = regexp.MustCompile(`\b(jsonify|make_response|HttpResponse\w*|JsonResponse|JSONResponse|PlainTextResponse|` +
+		`HTMLResponse|Response|` +
 		`render_template_string|HTTPException|abort|flash)\(`)
 	pythonRoute = regexp.MustCompile(`@[\w.]+\.(route|get|post|put|patch|delete)\(|@api_view\(`)
 	jsAnswer    = regexp.MustCompile(`^(res|resp|response|reply|ctx)\b.*\.(send|json|end|write|jsonp)$`)
 	jsError     = regexp.MustCompile(`^(e|er|err|error|ex|exc|exception|dbErr|error\d|err\d)$`)
 	javaAnswer  = regexp.MustCompile(`(?i)^(out|writer|pw|w|printWriter|resp(onse)?\.getWriter)\.(print|println|write|append|printf)$|` +
 		`^resp(onse)?\.sendError$|^ResponseEntity\.(status|badRequest|internalServerError|ok)(\.\w+)*\.body$`)
-	goDatabase = regexp.MustCompile(`(?i)\b(\w*db|\w*tx|stmt|conn|database|rows?|pool|\w*store\.db)\.(\w+\.)*(Query|QueryRow|Exec|Prepare|Begin|Ping|` +
+	goDatabase = regexp.MustCompile(`(?i)\b(\w*db|\w*tx|stmt|conn|database|rows?|pool|\w*store\.db)\.(\w+\.)*(Query|QueryRow|Exec|` +
+		`Prepare|Begin|Ping|` +
 		`Scan|Get|Select|NamedExec|Find|First|Create|Save|Delete|Updates?)\w*\(`)
-	phpText     = regexp.MustCompile(`\b(mysqli?_(connect_)?error|pg_last_error|oci_error)\(|->(connect_)?error\b(?:[^(\w]|$)|->errorInfo\(`)
+	phpText = regexp.MustCompile(`\b(mysqli?_(connect_)?error|pg_last_error|oci_error)\(|->(connect_)?error\b(?:[^(\w]|$)|` +
+		`->errorInfo\(`)
+	offline     = regexp.MustCompile(`(?i)(^|/)(bin|cli|console|commands?|scripts?|tools?|install\w*|setup|migrations?)/`)
 	commandLine = regexp.MustCompile(`php_sapi_name|PHP_SAPI|\bSTDERR\b|\$argv|^#!`)
 )
 
@@ -34,7 +39,9 @@ func CheckShownErrors(p *Pass) {
 			p.shownByPython()
 		}
 	case "javascript":
-		p.shownByJavaScript()
+		if !offline.MatchString(p.Path) {
+			p.shownByJavaScript()
+		}
 	case "java":
 		p.shownByJava()
 	case "php":
@@ -48,7 +55,8 @@ func CheckShownErrors(p *Pass) {
 func tells(name string) *regexp.Regexp {
 	v := regexp.QuoteMeta(name)
 	return regexp.MustCompile(`\b(str|repr)\(\s*` + v + `\s*\)|\{` + v + `(![rs])?\}|%\s*\(?` + v + `\b|\.format\(` + v + `\)|` +
-		v + `\.(args|getMessage\(|toString\(|getLocalizedMessage\(|getStackTrace\()|` + v + `->(getMessage|getTraceAsString|__toString)\(|` +
+		v + `\.(args|getMessage\(|toString\(|getLocalizedMessage\(|getStackTrace\()|` + v + `->(getMessage|getTraceAsString|` +
+		`__toString)\(|` +
 		`\+\s*` + v + `\b(?:[^.\w(]|$)|traceback\.format_exc\(\)`)
 }
 
@@ -107,12 +115,14 @@ func (p *Pass) shownByJavaScript() {
 			switch {
 			case n.Kind() == "member_expression":
 				object, property := n.ChildByField("object").Text(), n.ChildByField("property").Text()
-				secret := OneOf(property, "stack", "sqlMessage", "sql") || OneOf(property, "message", "toString") && strings.Contains(status, "(500")
+				secret := OneOf(property, "stack", "sqlMessage", "sql") ||
+					OneOf(property, "message", "toString") && strings.Contains(status, "(500")
 				found = found || secret && jsError.MatchString(object) && p.isCaught(n, object)
 				return false
 			case OneOf(n.Kind(), "identifier", "shorthand_property_identifier"):
 				found = found || jsError.MatchString(n.Text()) && p.isCaught(n, n.Text())
-			case OneOf(n.Kind(), "ternary_expression", "arrow_function", "function_expression", "binary_expression") && !strings.Contains(n.Text(), "+"):
+			case OneOf(n.Kind(), "ternary_expression", "arrow_function", "function_expression"),
+				n.Kind() == "binary_expression" && n.Operator() != "+":
 				return false
 			}
 			return true
@@ -154,12 +164,13 @@ func (p *Pass) shownByJava() {
 }
 
 func (p *Pass) shownByPHP() {
-	if commandLine.Match(p.Tree.Source()) || regexp.MustCompile(`(?i)(^|/)(bin|cli|console|commands?|scripts?|install\w*|setup|migrations?)/`).MatchString(p.Path) {
+	if commandLine.Match(p.Tree.Source()) || offline.MatchString(p.Path) {
 		return
 	}
-	sinks := append(p.Nodes("echo_statement", "exit_statement", "print_intrinsic"), p.CallsTo("die", "exit", "print_r", "var_dump", "printf")...)
+	sinks := p.Nodes("echo_statement", "exit_statement", "print_intrinsic")
+	sinks = append(sinks, p.CallsTo("die", "exit", "print_r", "var_dump", "printf")...)
 	for _, n := range sinks {
-		if phpText.MatchString(n.Text()) && len(n.Text()) < 400 && !strings.Contains(n.Text(), "json->error") && !p.development(n) {
+		if phpText.MatchString(n.Text()) && len(n.Text()) < 400 && !p.never(n) && !p.development(n) {
 			p.Report(n, "")
 		}
 	}
@@ -173,11 +184,22 @@ func (p *Pass) shownByPHP() {
 	})
 }
 
+// never: what stands behind "or" after a text runs never.
+func (p *Pass) never(n syntax.Node) bool {
+	up := n.Parent()
+	if up.Kind() != "binary_expression" || up.Operator() != "or" && up.Operator() != "||" {
+		return false
+	}
+	before := up.ChildByField("left")
+	return !Within(before, func(c Node) bool { return p.IsCall(c) || c.Kind() == "object_creation_expression" })
+}
+
 func (p *Pass) shownByGo() {
 	shown := regexp.MustCompile(`\berr\.Error\(\)|\bdebug\.Stack\(\)`)
 	for _, call := range p.Calls() {
 		name := p.Callee(call)
-		answer := name == "http.Error" || regexp.MustCompile(`^(c|ctx|w|g)\.(JSON|String|AbortWithStatusJSON|IndentedJSON|SendString)$`).MatchString(name)
+		answer := name == "http.Error" || regexp.MustCompile(`^(c|ctx|w|g)\.(JSON|String|AbortWithStatusJSON|IndentedJSON|`+
+			`SendString)$`).MatchString(name)
 		if m := shown.FindString(call.ChildByField("arguments").Text()); !answer || m == "" {
 			continue
 		} else if m == "debug.Stack()" || p.fromDatabase(call) {
