@@ -33,12 +33,12 @@ func CheckLoggedSecrets(p *Pass) {
 	if offline.MatchString(p.Path) { // whose output is for whoever ran it
 		return
 	}
+	web := webCode.Match(p.Tree.Source()) || strings.Contains(p.Path, "controller")
 	for _, call := range p.Calls() {
 		name := p.Callee(call)
 		prints := p.Language == "python" && name == "print" || p.Language == "go" && strings.HasPrefix(name, "fmt.") ||
 			strings.HasPrefix(name, "System.") || name == "puts"
-		if !prints && !logs[p.family()].MatchString(name) ||
-			prints && !webCode.Match(p.Tree.Source()) && !strings.Contains(p.Path, "controller") {
+		if prints && !web || !prints && !logs[p.family()].MatchString(name) {
 			continue
 		}
 		for _, a := range p.Args(call) {
@@ -59,7 +59,7 @@ func (p *Pass) loggedPart(n syntax.Node, depth int) syntax.Node {
 	switch {
 	case depth > 20 || !n.Valid():
 	case wholeLogin.MatchString(n.Text()):
-		if loginCode.MatchString(p.Scope(n).Text()) {
+		if p.scopeHas(n, loginCode) {
 			return n
 		}
 	case p.IsCall(n) && p.Language == "ruby" && len(p.Args(n)) == 0 && secretName.MatchString(p.Method(n)):

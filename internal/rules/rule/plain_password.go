@@ -1,6 +1,7 @@
 package rule
 
 import (
+	"fmt"
 	"regexp"
 	"strings"
 
@@ -46,7 +47,7 @@ func CheckPlainPasswords(p *Pass) {
 		if !p.isStored(stored) || !isEntered(entered) {
 			stored, entered = entered, stored
 		}
-		if p.isStored(stored) && isEntered(entered) && stored.Text() != entered.Text() && !hashing.MatchString(p.Scope(c.Node).Text()) {
+		if p.isStored(stored) && isEntered(entered) && stored.Text() != entered.Text() && !p.scopeHas(c.Node, hashing) {
 			p.Report(c.Node, FirstLine(stored)+" is compared with what was entered")
 		}
 	}
@@ -62,7 +63,7 @@ func CheckPlainPasswords(p *Pass) {
 		case !byColumn.MatchString(call.ChildByField("arguments").Text()) || strings.Contains(call.Text(), "=>") && p.family() == "javascript":
 			continue
 		}
-		if !hashing.MatchString(p.Scope(call).Text()) {
+		if !p.scopeHas(call, hashing) {
 			p.Report(call, "users are looked up by their password")
 		}
 	}
@@ -87,6 +88,15 @@ func (p *Pass) isStored(n syntax.Node) bool {
 	return !enteredBase.MatchString(base) && !enteredBase.MatchString(LastName(text[:strings.LastIndexAny(text, ".>[")]))
 }
 
+// longestText bounds a text that is judged as one: what is longer was not written by hand.
+const longestText = 4000
+
+// scopeHas tells whether the function around n, or else the file, holds what the pattern matches. It is looked up once a scope.
+func (p *Pass) scopeHas(n syntax.Node, pattern *regexp.Regexp) bool {
+	scope := p.Scope(n)
+	return Memo(p, fmt.Sprintf("rule.scope.%p.%d", pattern, scope.Start()), func() bool { return pattern.MatchString(scope.Text()) })
+}
+
 // joined tells whether n is what puts texts together.
 func joined(n syntax.Node) bool {
 	return OneOf(n.Kind(), "binary_expression", "binary", "binary_operator", "parenthesized_expression", "concatenated_string")
@@ -98,17 +108,20 @@ func (p *Pass) plainStatements() {
 	for _, kind := range p.grammar.strings {
 		for _, n := range p.Nodes(kind) {
 			whole := n
-			for joined(whole.Parent()) {
+			for up := 0; up < nameDepth && joined(whole.Parent()); up++ {
 				whole = whole.Parent()
 			}
+			if whole.End()-whole.Start() > longestText {
+				continue
+			}
 			text := whole.Text()
-			if len(text) > 4000 || hashing.MatchString(text) || strings.Contains(text, "PASSWORD(") {
+			if hashing.MatchString(text) || strings.Contains(text, "PASSWORD(") {
 				continue
 			}
 			switch {
-			case looksUp.MatchString(text) && !hashing.MatchString(p.Scope(n).Text()):
+			case looksUp.MatchString(text) && !p.scopeHas(n, hashing):
 				p.Report(whole, "users are looked up by their password")
-			case insertsPassword.MatchString(text) && !hashed && reads.MatchString(p.Scope(n).Text()):
+			case insertsPassword.MatchString(text) && !hashed && p.scopeHas(n, reads):
 				p.Report(whole, "what the request brought is stored")
 			}
 		}

@@ -143,7 +143,8 @@ func (p *Pass) secretComparisons() {
 		if OneOf(beside.Kind(), "parenthesized_expression") {
 			beside = beside.Parent()
 		}
-		both := userName.MatchString(beside.Text()) && OneOf(beside.Kind(), "boolean_operator", "binary_expression", "binary")
+		both := OneOf(beside.Kind(), "boolean_operator", "binary_expression", "binary") && beside.End()-beside.Start() < longestText &&
+			userName.MatchString(beside.Text())
 		weak := len(v) < 4 || emptyValue.MatchString(v) || identifierLike(v) && redact.Stock(v)
 		unset := unfilled.MatchString(v) || strings.HasPrefix(strings.ToLower(v), "change")
 		if !filled(v) && !(both && v == "password") || weak && !both || unset || p.development(c.Node) {

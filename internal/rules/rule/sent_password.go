@@ -38,8 +38,7 @@ func CheckSentPasswords(p *Pass) {
 		if !answerCall.MatchString(p.Callee(call)) || !p.isRows(p.Arg(call, 0)) {
 			continue
 		}
-		scope := p.Function(call).Text()
-		if passwordColumn.MatchString(scope) && !signsIn.MatchString(scope) && manyRows.MatchString(scope) {
+		if p.scopeHas(call, passwordColumn) && !p.scopeHas(call, signsIn) && p.scopeHas(call, manyRows) {
 			p.Report(call, "its rows hold the column of passwords")
 		}
 	}

@@ -1,6 +1,7 @@
 package rule
 
 import (
+	"fmt"
 	"regexp"
 	"strings"
 
@@ -21,6 +22,9 @@ var (
 	jsError     = regexp.MustCompile(`^(e|er|err|error|ex|exc|exception|dbErr|error\d|err\d)$`)
 	javaAnswer  = regexp.MustCompile(`(?i)^(out|writer|pw|w|printWriter|resp(onse)?\.getWriter)\.(print|println|write|append|printf)$|` +
 		`^resp(onse)?\.sendError$|^ResponseEntity\.(status|badRequest|internalServerError|ok)(\.\w+)*\.body$`)
+	goAnswer   = regexp.MustCompile(`^http\.Error$|^(c|ctx|w|g)\.(JSON|String|AbortWithStatusJSON|IndentedJSON|SendString)$`)
+	goText     = regexp.MustCompile(`\berr\.Error\(\)|\bdebug\.Stack\(\)`)
+	pythonWeb  = regexp.MustCompile(`\b(flask|django|fastapi|starlette|rest_framework|sanic|bottle)\b`)
 	goDatabase = regexp.MustCompile(`(?i)\b(\w*db|\w*tx|stmt|conn|database|rows?|pool|\w*store\.db)\.(\w+\.)*(Query|QueryRow|Exec|` +
 		`Prepare|Begin|Ping|` +
 		`Scan|Get|Select|NamedExec|Find|First|Create|Save|Delete|Updates?)\w*\(`)
@@ -35,7 +39,7 @@ var (
 func CheckShownErrors(p *Pass) {
 	switch p.family() {
 	case "python":
-		if web := regexp.MustCompile(`\b(flask|django|fastapi|starlette|rest_framework|sanic|bottle)\b`); web.Match(p.Tree.Source()) {
+		if pythonWeb.Match(p.Tree.Source()) {
 			p.shownByPython()
 		}
 	case "javascript":
@@ -175,9 +179,12 @@ func (p *Pass) shownByPHP() {
 		}
 	}
 	p.caught(func(c syntax.Node, name string, broad bool) {
+		if !broad {
+			return
+		}
 		shown := tells(name)
 		for _, n := range sinks {
-			if broad && Inside(n, c) && shown.MatchString(n.Text()) && !p.development(n) {
+			if Inside(n, c) && shown.MatchString(n.Text()) && !p.development(n) {
 				p.Report(n, "")
 			}
 		}
@@ -195,12 +202,10 @@ func (p *Pass) never(n syntax.Node) bool {
 }
 
 func (p *Pass) shownByGo() {
-	shown := regexp.MustCompile(`\berr\.Error\(\)|\bdebug\.Stack\(\)`)
 	for _, call := range p.Calls() {
 		name := p.Callee(call)
-		answer := name == "http.Error" || regexp.MustCompile(`^(c|ctx|w|g)\.(JSON|String|AbortWithStatusJSON|IndentedJSON|`+
-			`SendString)$`).MatchString(name)
-		if m := shown.FindString(call.ChildByField("arguments").Text()); !answer || m == "" {
+		answer := goAnswer.MatchString(name)
+		if m := goText.FindString(call.ChildByField("arguments").Text()); !answer || m == "" {
 			continue
 		} else if m == "debug.Stack()" || p.fromDatabase(call) {
 			p.Report(call, "")
@@ -211,7 +216,9 @@ func (p *Pass) shownByGo() {
 // fromDatabase tells whether err, as it stands at n, is what a call of a database gave.
 func (p *Pass) fromDatabase(n syntax.Node) bool {
 	last, at := "", -1
-	for _, a := range p.Assignments(p.Scope(n)) {
+	scope := p.Scope(n)
+	given := Memo(p, fmt.Sprintf("rule.assignments.%d", scope.Start()), func() []Assignment { return p.Assignments(scope) })
+	for _, a := range given {
 		names := a.Target.Text()
 		if (names == "err" || strings.HasSuffix(names, ", err")) && a.Node.Start() < n.Start() && a.Node.Start() > at {
 			last, at = a.Value.Text(), a.Node.Start()
