@@ -175,6 +175,26 @@ func TestSecretToken(t *testing.T) {
 	}
 }
 
+func TestWeakConnection(t *testing.T) {
+	for value, want := range map[string]bool{
+		"mysql://root:root@localhost/shop":                          true,
+		"root:root@tcp(127.0.0.1:3306)/shop":                        true,
+		"host=db user=shop password=shop dbname=shop":               true,
+		"Server=db;Database=shop;User Id=sa;Password=123;":          true,
+		"mysql://user:password@localhost/shop":                      false,
+		"mysql://root:${PASSWORD}@localhost/shop":                   false,
+		"host=%s user=%s password=%s":                               false,
+		"rel:Relation[@Type='http://example.org/spec/styles']":      false,
+		"https://jo:root@shop.org/feed":                             false,
+		"jdbc:mysql://db/shop?user=jo&password=root":                true,
+		"postgres://your-name:your-password@localhost:5432/your-db": false,
+	} {
+		if got := rule.WeakConnection(value); got != want {
+			t.Errorf("WeakConnection(%q) = %v", value, got)
+		}
+	}
+}
+
 func TestDetailIsShortAndOneLine(t *testing.T) {
 	long := strings.Repeat("é\n", 200)
 	matches := in(t, "python", "f()\n", func(p *rule.Pass) { p.Report(p.Calls()[0], long) })

@@ -38,7 +38,8 @@ var (
 	unfilled  = regexp.MustCompile(`(?i)^(x+|\*+|\.+|-+|\?+|_+|.*\byour?[_\- ].*|<.*>|todo.*|fixme.*|.*(placeholder|redacted|xxxx|` +
 		`\*\*\*|insert|here$).*)$`)
 	emptyValue = regexp.MustCompile(`(?i)^(none|null|nil|undefined|true|false|required|optional|string|text|hidden|password|str)$`)
-	connection = regexp.MustCompile(`^(?:(?:jdbc:)?[a-z][a-z0-9+.\-]*://)?[^:/?@\s{}$<%]+:([^@/?\s{}$<%]+)@[^/\s{}$<%]+`)
+	connection = regexp.MustCompile(`^(?:(?:jdbc:)?[a-z][a-z0-9+.\-]*://[^:/?@\s{}$<%]+:([^@/?\s{}$<%]+)@[^/\s{}$<%]+/|` +
+		`\w+:([^@/?\s{}$<%\[]+)@(?:tcp|unix)\()`)
 	dataSource = regexp.MustCompile(`(?i)(?:^|[\s;&?])(?:password|pwd)=([^\s;&'"{}$%<]+)`)
 	dataHost   = regexp.MustCompile(`(?i)(?:^|[\s;&?:/])(?:host|server|data source|dbname|database|user|user id|uid)=\w`)
 )
@@ -63,10 +64,8 @@ func SecretToken(value string) string {
 // WeakConnection tells whether value is the address of a database with a password that everybody would try.
 func WeakConnection(value string) bool {
 	password := ""
-	if m := connection.FindStringSubmatch(value); m != nil && strings.Contains(value[strings.LastIndexByte(value, '@'):], "/") {
-		if strings.Contains(value, "://") || strings.Contains(value, "@tcp(") || strings.Contains(value, "@unix(") {
-			password = m[1]
-		}
+	if m := connection.FindStringSubmatch(value); m != nil {
+		password = m[1] + m[2]
 	} else if m := dataSource.FindStringSubmatch(value); m != nil && dataHost.MatchString(value) {
 		password = m[1]
 	}
