@@ -53,6 +53,7 @@ func Distinct(fs []Finding) []Finding {
 // Group makes one finding of several that have one cause, with all their Places. One cause is
 //
 //   - one rule in one file, in the files of one directory, or at places that quote the same code;
+//   - the secrets of one rule in one file, however grave: they move out of it together;
 //   - a model's claims about one file in the same category whose titles say the same about the same names, where their
 //     quotations or explanations agree too, or one of them names the other's line;
 //   - a model's claims about two files, of different dispatches, one of which names the other's file, with titles and
@@ -180,7 +181,10 @@ func ruleKeys(f *told) []string {
 	if code := f.code(); len(code) >= tellingEvidence {
 		keys = append(keys, base+"code\x00"+code)
 	}
-	if !f.grave() {
+	switch {
+	case f.Category == "secrets":
+		keys = append(keys, f.Rule+"\x00"+f.status()+"\x00file\x00"+f.File)
+	case !f.grave():
 		keys = append(keys, base+"directory\x00"+path.Dir(f.File))
 	}
 	return keys

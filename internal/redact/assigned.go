@@ -129,7 +129,7 @@ var references = []string{
 
 // passwordLike judges what is given to a name such as password.
 func passwordLike(v string, l level, f format) bool {
-	if strings.ContainsAny(v, " \t") && !phrase.MatchString(v) || strings.HasPrefix(v, "0x") && len(v) <= 20 || distinct(v) < 3 || stock(v) {
+	if strings.ContainsAny(v, " \t") && !phrase.MatchString(v) || strings.HasPrefix(v, "0x") && len(v) <= 20 || distinct(v) < 3 || Stock(v) {
 		return false
 	}
 	if l == strict {
@@ -172,7 +172,7 @@ func common(v string) bool {
 
 // tokenLike judges what is given to a name such as token in configuration.
 func tokenLike(v string) bool {
-	if len(v) < 8 || strings.ContainsAny(v, " \t<>(){}[]|`\"") || isWordy(v) || stock(v) || notSecret.MatchString(v) {
+	if len(v) < 8 || strings.ContainsAny(v, " \t<>(){}[]|`\"") || isWordy(v) || Stock(v) || notSecret.MatchString(v) {
 		return false
 	}
 	low := strings.ToLower(v)

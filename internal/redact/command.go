@@ -98,7 +98,7 @@ func basic(s string) bool {
 		raw, err = base64.RawStdEncoding.DecodeString(s)
 	}
 	_, password, ok := strings.Cut(string(raw), ":")
-	return err == nil && ok && printable(string(raw)) && len(password) >= 4 && !reference(password, medium) && !stock(password)
+	return err == nil && ok && printable(string(raw)) && len(password) >= 4 && !reference(password, medium) && !Stock(password)
 }
 
 func printable(s string) bool {

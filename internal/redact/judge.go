@@ -116,7 +116,7 @@ func urlPassword(s, m string) bool {
 	case "pass", "pwd", "pw", "secret", "user", "root", "admin", "postgres", "mysql", "redis", "guest", "test", "port", "token", "key":
 		return false
 	}
-	if strings.ContainsAny(s, "[]") || stock(s) {
+	if strings.ContainsAny(s, "[]") || Stock(s) {
 		return false
 	}
 	if strings.ContainsAny(s, "{}$%<>*|()\\") && !percentEncoded.MatchString(s) {

@@ -32,8 +32,8 @@ func words(s string) map[string]bool {
 
 const longestStockWord = 14
 
-// stock says whether a value is made of stock words and short or counted numbers only.
-func stock(v string) bool {
+// Stock says whether a value is made of stock words and short or counted numbers only.
+func Stock(v string) bool {
 	if len(v) > 64 {
 		return false
 	}

@@ -52,7 +52,7 @@ func kubernetes(text string, add func(from, to int)) {
 						from, to = v.from, v.to
 					}
 					if v := text[from:max(from, to)]; ok && !openKey.MatchString(key) && len(v) >= 4 && !plainNumber.MatchString(v) &&
-						!reference(v, loose) && !stock(v) {
+						!reference(v, loose) && !Stock(v) {
 						add(from, to)
 					}
 				}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/finding"
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/rlm"
 	"github.com/deeprepo/deeprepo/internal/rules"
 	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/runtest"
@@ -17,14 +18,14 @@ import (
 const leak = "def load_%s(path):\n    fp_%s = open(path)\n    return fp_%s.read()\n\n\n"
 
 // byRules reviews files with the static rules and nothing else.
-func byRules(t *testing.T, path, baseline string) runfile.Report {
+func byRules(t *testing.T, o Options) runfile.Report {
 	t.Helper()
 	env := environment(t, nil, nil)
 	env.Registry.Register("rules", func(string) (llm.Handle, error) {
 		return rules.NewWorker(rules.NewSet(runtest.Parser(t), rules.All())).Handle(), nil
 	}, "all")
-	got, err := Analyze(context.Background(), Options{Path: path, Out: filepath.Join(t.TempDir(), "run"), Root: "offline/orchestrator",
-		Worker: "rules/all", NoCache: true, BaselineReport: baseline}, env)
+	o.Out, o.Root, o.Worker, o.NoCache = filepath.Join(t.TempDir(), "run"), "offline/orchestrator", "rules/all", true
+	got, err := Analyze(context.Background(), o, env)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,6 +34,30 @@ func byRules(t *testing.T, path, baseline string) runfile.Report {
 		t.Fatal(err)
 	}
 	return read
+}
+
+// Under the preset security, static rules tell of nothing else.
+func TestThePresetSecurityLeavesQualityOut(t *testing.T) {
+	path := runtest.Tree(t, map[string]string{"a.py": leaks("x") + "def run(name):\n    assert (name, \"no name\")\n    exec(input())\n"})
+	for preset, want := range map[string]int{"code": 3, "security": 1} {
+		p, err := rlm.BuiltinPreset(preset)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := byRules(t, Options{Path: path, Preset: p})
+		if len(r.Findings) != want || r.Findings[0].Rule != "python/code-injection" {
+			t.Errorf("%s: findings %+v, want %d", preset, r.Findings, want)
+		}
+	}
+}
+
+// The secrets of a file are one finding with all its places, though each is grave.
+func TestSecretsOfAFileAreOneFinding(t *testing.T) {
+	secrets := "DB_PASSWORD = \"hunter2-Prod!\"\n\n\nAPI_KEY = \"9f8a7c6d5e4b3a2f1e0d9c8b\"\n"
+	r := byRules(t, Options{Path: runtest.Tree(t, map[string]string{"a.py": secrets, "b.py": strings.Replace(secrets, "9f8a", "77aa", 1)})})
+	if len(r.Findings) != 2 || len(r.Findings[0].Places) < 2 || len(r.Findings[1].Places) < 2 {
+		t.Errorf("findings %+v", r.Findings)
+	}
 }
 
 func leaks(names string) string { return strings.Join(leakList(names), "") }
@@ -47,7 +72,7 @@ func leakList(names string) []string {
 
 func TestARuleOverSiblingsIsOneFinding(t *testing.T) {
 	path := runtest.Tree(t, map[string]string{"pkg/a.py": leaks("x y z"), "pkg/b.py": leaks("x"), "other/c.py": leaks("w")})
-	r := byRules(t, path, "")
+	r := byRules(t, Options{Path: path})
 	if len(r.Findings) != 2 || len(r.Findings[1].Places) != 4 || r.Findings[0].Places != nil {
 		t.Fatalf("findings %+v", r.Findings)
 	}
@@ -65,7 +90,7 @@ func TestARuleOverSiblingsIsOneFinding(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(path, ".deeprepo-suppress"), []byte(third.ID+"\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	left := byRules(t, path, "")
+	left := byRules(t, Options{Path: path})
 	if len(left.Findings) != 2 || len(left.Findings[1].Places) != 2 || len(left.Suppressed) != 2 {
 		t.Errorf("left %+v, suppressed %+v", left.Findings, left.Suppressed)
 	}
@@ -84,13 +109,14 @@ func TestABaselineOfGroupsHidesTheirPlacesOnly(t *testing.T) {
 		t.Fatal(err)
 	}
 	old := filepath.Join(out, ReportName+".json")
-	if r := byRules(t, path, old); len(r.Findings) != 0 || *r.Known != 2 {
+	if r := byRules(t, Options{Path: path, BaselineReport: old}); len(r.Findings) != 0 || *r.Known != 2 {
 		t.Errorf("nothing changed: %+v", r.Findings)
 	}
 	if err := os.WriteFile(filepath.Join(path, "pkg/a.py"), []byte("import os\n\n\n"+leaks("new x y")), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if r := byRules(t, path, old); len(r.Findings) != 1 || *r.Known != 2 || !strings.Contains(r.Findings[0].Evidence, "fp_new") {
+	r := byRules(t, Options{Path: path, BaselineReport: old})
+	if len(r.Findings) != 1 || *r.Known != 2 || !strings.Contains(r.Findings[0].Evidence, "fp_new") {
 		t.Errorf("one is new: known %d, %+v", *r.Known, r.Findings)
 	}
 }

@@ -213,7 +213,7 @@ func (r *run) book(key string, held coverage.Prompt, d trace.Dispatch) {
 	r.mu.Lock()
 	rules := r.rules[d.Model]
 	r.mu.Unlock()
-	claims, parsed, err := harvestOf(r.cfg.Codebase, d.Reply, key, held.Files, rules)
+	claims, parsed, err := harvestOf(r.cfg, d.Reply, key, held.Files, rules)
 	got := readingOf(d, parsed, err, held)
 	if got.short == "" {
 		r.ledger.Answered(held, r.unjudged(d.Reply)...)

@@ -3,8 +3,12 @@ package rlm
 import (
 	"embed"
 	"fmt"
+	"slices"
 	"sort"
 	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/finding"
+	"github.com/deeprepo/deeprepo/internal/taxonomy"
 )
 
 //go:embed presets/*.md
@@ -15,6 +19,16 @@ type Preset struct {
 	Name   string
 	Root   string // the task, appended to the description of the REPL
 	Worker string // the workers' system prompt
+	// Security leaves out what static rules say of anything but security: they read no instructions.
+	Security bool `json:",omitempty"`
+}
+
+// rules gives those of the claims of static rules that the preset asks for.
+func (p Preset) rules(claims []finding.Finding) []finding.Finding {
+	if !p.Security {
+		return claims
+	}
+	return slices.DeleteFunc(claims, func(f finding.Finding) bool { return !taxonomy.About(f.Category).Security })
 }
 
 // PresetNames lists the built-in presets, the default (code) first.
@@ -39,7 +53,9 @@ func BuiltinPreset(name string) (Preset, error) {
 	if err != nil || strings.ContainsAny(name, `/\.`) {
 		return Preset{}, fmt.Errorf("no preset %q; there are %s", name, strings.Join(PresetNames(), ", "))
 	}
-	return ParsePreset(name, string(text))
+	p, err := ParsePreset(name, string(text))
+	p.Security = name == "security"
+	return p, err
 }
 
 // ParsePreset reads a preset of one's own: Markdown with a part under "# Root" and a part under "# Worker". A text

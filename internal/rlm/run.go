@@ -3,7 +3,6 @@ package rlm
 import (
 	"sync"
 
-	"github.com/deeprepo/deeprepo/internal/codebase"
 	"github.com/deeprepo/deeprepo/internal/coverage"
 	"github.com/deeprepo/deeprepo/internal/finding"
 	"github.com/deeprepo/deeprepo/internal/llm"
@@ -49,8 +48,7 @@ type reading struct {
 
 // harvestOf reads a reply to a prompt that held files. What cannot be read holds nothing. Only a reply of static rules,
 // which is known by who was asked, may name a rule.
-func harvestOf(code *codebase.Codebase, reply, key string, files []string, rules bool) (c judgement.Claims, parsed finding.Parsed,
-	err error) {
+func harvestOf(cfg Config, reply, key string, files []string, rules bool) (c judgement.Claims, parsed finding.Parsed, err error) {
 	parse := finding.Parse
 	if rules {
 		parse = finding.ParseRules
@@ -58,10 +56,13 @@ func harvestOf(code *codebase.Codebase, reply, key string, files []string, rules
 	if parsed, err = parse(reply); err != nil {
 		return c, parsed, err
 	}
+	if rules {
+		parsed.Findings = cfg.Preset.rules(parsed.Findings)
+	}
 	for i := range parsed.Findings {
 		parsed.Findings[i].Sources = []string{key}
 	}
-	c.Grounded, c.Ungrounded = finding.Ground(code, parsed.Findings, files)
+	c.Grounded, c.Ungrounded = finding.Ground(cfg.Codebase, parsed.Findings, files)
 	return c, parsed, nil
 }
 

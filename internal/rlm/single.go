@@ -134,7 +134,7 @@ func judge(cfg Config, ledger *coverage.Ledger, prompt string, h llm.Handle, roo
 	ledger.Sent(held)
 	res := Result{Status: trace.StatusCompleted, StopReason: trace.StopAnswer, Turns: 1, Coverage: ledger}
 	res.Root.Add(root.Usage)
-	claims, parsed, err := harvestOf(code, root.Text, "t001", held.Files, h.Rules)
+	claims, parsed, err := harvestOf(cfg, root.Text, "t001", held.Files, h.Rules)
 	got := readingOf(trace.Dispatch{Reply: root.Text, Finish: root.Finish}, parsed, err, held)
 	if got.short == "" {
 		ledger.Answered(held, unjudged...)

@@ -158,19 +158,39 @@ func TestSecret(t *testing.T) {
 
 func TestSecretToken(t *testing.T) {
 	for value, want := range map[string]string{
-		"AKIA2E0A8F3B244C9986":                                            "AWS access key",
-		"AKIAIOSFODNN7EXAMPLE":                                            "",
-		"ghp_" + strings.Repeat("aB3", 12):                                "GitHub token",
-		"postgres://app:s3cr3tPw@db.internal/app":                         "password in a connection address",
-		"postgres://app:password@db.internal/app":                         "",
-		"postgres://app:s3cr3tPw@localhost/app":                           "",
-		"https://example.org/a:b@c":                                       "",
-		"-----BEGIN PRIVATE KEY-----":                                     "",
-		"-----BEGIN RSA PRIVATE KEY-----\nMIIEowIBAAKCAQEAx1":             "",
-		"-----BEGIN RSA PRIVATE KEY-----\nMIIEowIBAAKCAQEAx1yZ0123456789": "private key",
+		"AKIA2EQA7F3BZ44CLPQ6":                                "aws access key",
+		"AKIAIOSFODNN7EXAMPLE":                                "",
+		"ghp_" + strings.Repeat("aB3xY9", 6):                  "github token",
+		"postgres://app:s3cr3tPw@db.internal/app":             "password in an address",
+		"postgres://app:password@db.internal/app":             "",
+		"postgres://app:s3cr3tPw@localhost/app":               "password in an address",
+		"https://example.org/a:b@c":                           "",
+		"-----BEGIN PRIVATE KEY-----":                         "",
+		"-----BEGIN RSA PRIVATE KEY-----\nMIIEowIBAAKCAQEAx1": "",
+		"-----BEGIN RSA PRIVATE KEY-----\nMIIEowIBAAKCAQEAx1yZ0123456789" + strings.Repeat("aB3xY9Zq", 8): "private key",
 	} {
 		if got := rule.SecretToken(value); got != want {
 			t.Errorf("SecretToken(%q) = %q, want %q", value, got, want)
+		}
+	}
+}
+
+func TestWeakConnection(t *testing.T) {
+	for value, want := range map[string]bool{
+		"mysql://root:root@localhost/shop":                          true,
+		"root:root@tcp(127.0.0.1:3306)/shop":                        true,
+		"host=db user=shop password=shop dbname=shop":               true,
+		"Server=db;Database=shop;User Id=sa;Password=123;":          true,
+		"mysql://user:password@localhost/shop":                      false,
+		"mysql://root:${PASSWORD}@localhost/shop":                   false,
+		"host=%s user=%s password=%s":                               false,
+		"rel:Relation[@Type='http://example.org/spec/styles']":      false,
+		"https://jo:root@shop.org/feed":                             false,
+		"jdbc:mysql://db/shop?user=jo&password=root":                true,
+		"postgres://your-name:your-password@localhost:5432/your-db": false,
+	} {
+		if got := rule.WeakConnection(value); got != want {
+			t.Errorf("WeakConnection(%q) = %v", value, got)
 		}
 	}
 }

@@ -4,8 +4,9 @@ import (
 	"math"
 	"regexp"
 	"strings"
+	"unicode/utf8"
 
-	"github.com/deeprepo/deeprepo/internal/syntax"
+	"github.com/deeprepo/deeprepo/internal/redact"
 )
 
 var (
@@ -13,46 +14,63 @@ var (
 		`access_?key|auth_?token|access_?token|api_?token|private_?key|secret_?key|client_?secret|encryption_?key|` +
 		`signing_?key|db_?pass|jwt_?secret|token)$|(Password|Secret|ApiKey|APIKey|AccessKey|AuthToken|AccessToken|` +
 		`SecretKey|PrivateKey)$`)
+	// Names of keys that a framework signs sessions, cookies or tokens with: whatever stands there is in use.
+	signingName = regexp.MustCompile(`(?i)^((app|flask|django|jwt|session|cookie|token|auth|nextauth)_?secret(_?key)?|` +
+		`secret_?key(_?base)?|` +
+		`(access|refresh)_?token_?secret(_?key)?|jwt_?(private_?|signing_?)?key|secret_?or_?(private_?)?key|` +
+		`((session|cookie|token)_?)?signing_?key|wtf_csrf_secret_key|security_password_salt|secret_token)$`)
+	// Names of passwords by which the program enters another one, or an administrator the program.
+	accountName = regexp.MustCompile(`(?i)^((db|database|mysql|mariadb|postgres|postgresql|pg|mongo|redis|mssql|oracle|admin|root|ftp|` +
+		`ldap|smtp|mail|email|email_host|mail_server|default_admin)_?(pass|passwd|password|pwd))$`)
 	// Words which say that the name holds something about a secret: its field, header, file, length, message.
 	aboutSecret = regexp.MustCompile(`(?i)field|header|param|label|placeholder|prompt|message|error|regex|pattern|url|uri|` +
-		`path|file|env|name|type|hint|column|prefix|length|title|help|text|example|test|mock|dummy|fake|default_token|csrf|` +
+		`path|file|env|name|type|hint|column|prefix|length|title|help|text|example|test|mock|dummy|fake|default_token|csrf|hash|` +
 		`(update|sync|next|request|continuation|idempotency)_?token|page_?token|invalid|reset`)
 	placeholder = regexp.MustCompile(`(?i)^(x{3,}|\*+|\.+|change_?-?me.*|.*your[_\- ].*|.*example.*|.*placeholder.*|` +
 		`.*dummy.*|.*fake.*|.*sample.*|<.*>|\$\{.*|\{\{.*|%\(?.*|\$[A-Z_(].*|todo.*|fixme.*|none|null|nil|undefined|true|` +
 		`false|redacted.*|.*\[redacted.*|.*xxxx.*|.*insert.*here.*|.*replace.*me.*|process\.env.*|password|secret|` +
 		`passwd|token|test(ing)?.*|foo.*|bar.*|abc|string|bearer|basic|my[_-]?.*|the[_-].*|some[_-]?.*|.*\*\*\*.*)$`)
-	tokenKinds = []struct {
-		kind    string
-		pattern *regexp.Regexp
-	}{
-		{"AWS access key", regexp.MustCompile(`\b(AKIA|ASIA)[0-9A-Z]{16}\b`)},
-		{"GitHub token", regexp.MustCompile(`\b(gh[pousr]_[A-Za-z0-9]{36,}|github_pat_[A-Za-z0-9_]{60,})\b`)},
-		{"Slack token", regexp.MustCompile(`\bxox[abprs]-[A-Za-z0-9-]{20,}`)},
-		{"Stripe live key", regexp.MustCompile(`\b[sr]k_live_[0-9A-Za-z]{20,}`)},
-		{"Google API key", regexp.MustCompile(`\bAIza[0-9A-Za-z_\-]{35}\b`)},
-		{"private key", regexp.MustCompile(`-----BEGIN ([A-Z]+ )?PRIVATE KEY-----(\\n|\\r|\s)+[A-Za-z0-9+/=]{20,}`)},
-		{"Anthropic key", regexp.MustCompile(`\bsk-ant-[A-Za-z0-9_\-]{30,}`)},
-		{"npm token", regexp.MustCompile(`\bnpm_[A-Za-z0-9]{36}\b`)},
-	}
-	connection = regexp.MustCompile(`^[a-z][a-z0-9+.\-]*://[^:/@\s{}$<]+:([^@/\s{}$<%]{3,})@[^/\s{}$<]+`)
+	// What a program fills in, looks up elsewhere, or reads from a file: no key by itself.
+	reference = regexp.MustCompile(`^(<[^<>]*>?|[$%#@]?[{(\[].*[)}\]]|[$][A-Za-z_{(].*|%[sv(].*|@.*|\.{0,2}/.*|[\w+]+://.*|` +
+		`[A-Z][A-Z0-9]*(_[A-Z0-9]+)+|` +
+		`.*(\$\{|\{\{|<%|%\(|process\.env|\.(key|pem|txt|json|env|ya?ml)$).*|(vault|env|ssm|arn|secret|file|op|ref):.*)$`)
+	formRules = regexp.MustCompile(`^(\w+(:[^|]*)?\|)+\w+(:[^|]*)?$`) // required|min:8
+	unfilled  = regexp.MustCompile(`(?i)^(x+|\*+|\.+|-+|\?+|_+|.*\byour?[_\- ].*|<.*>|todo.*|fixme.*|.*(placeholder|redacted|xxxx|` +
+		`\*\*\*|insert|here$).*)$`)
+	emptyValue = regexp.MustCompile(`(?i)^(none|null|nil|undefined|true|false|required|optional|string|text|hidden|password|str)$`)
+	connection = regexp.MustCompile(`^(?:(?:jdbc:)?[a-z][a-z0-9+.\-]*://[^:/?@\s{}$<%]+:([^@/?\s{}$<%]+)@[^/\s{}$<%]+/|` +
+		`\w+:([^@/?\s{}$<%\[]+)@(?:tcp|unix)\()`)
+	dataSource = regexp.MustCompile(`(?i)(?:^|[\s;&?])(?:password|pwd)=([^\s;&'"{}$%<]+)`)
+	dataHost   = regexp.MustCompile(`(?i)(?:^|[\s;&?:/])(?:host|server|data source|dbname|database|user|user id|uid)=\w`)
 )
 
-// SecretToken names the kind of credential that value carries when its form gives it away ("AWS access key"), or "".
+const addressPassword = "password in an address"
+
+// SecretToken names the kind of credential that value carries when its form gives it away ("aws access key"), or "".
 func SecretToken(value string) string {
 	if strings.Contains(value, "EXAMPLE") || strings.Contains(strings.ToLower(value), "xxxx") {
 		return ""
 	}
-	for _, k := range tokenKinds {
-		if k.pattern.MatchString(value) {
-			return k.kind
-		}
+	kind := redact.New().Token(value)
+	if kind != "url password" {
+		return kind
 	}
-	if m := connection.FindStringSubmatch(value); m != nil && !placeholder.MatchString(m[1]) && !strings.Contains(value, "@localhost") &&
-		!strings.Contains(value, "@127.0.0.1") && !strings.Contains(value, "@example.") &&
-		!OneOf(m[1], "pass", "pwd", "password", "user") {
-		return "password in a connection address"
+	if strings.Contains(value, "@example.") || strings.Contains(value, ".example.") {
+		return ""
 	}
-	return ""
+	return addressPassword
+}
+
+// WeakConnection tells whether value is the address of a database with a password that everybody would try.
+func WeakConnection(value string) bool {
+	password := ""
+	if m := connection.FindStringSubmatch(value); m != nil {
+		password = m[1] + m[2]
+	} else if m := dataSource.FindStringSubmatch(value); m != nil && dataHost.MatchString(value) {
+		password = m[1]
+	}
+	return password != "" && !unfilled.MatchString(password) && !strings.Contains(value, "example.") &&
+		!OneOf(password, "password", "pass", "pwd", "PASSWORD", "secret") && !strings.HasPrefix(value, "http")
 }
 
 // Secret tells whether a constant of this name and value is a credential written into the source. It wants a name
@@ -63,16 +81,58 @@ func Secret(name, value string) bool {
 		return false
 	}
 	v := strings.TrimSpace(value)
-	if len(v) < 6 || len(v) > 512 || placeholder.MatchString(v) || strings.ContainsAny(v, " \t\n{}<>()") {
+	if len(v) < 6 || len(v) > 512 || utf8.RuneCountInString(v) != len(v) || placeholder.MatchString(v) ||
+		strings.ContainsAny(v, " \t\n") || reference.MatchString(v) {
 		return false
 	}
-	if strings.HasPrefix(v, "/") || strings.HasPrefix(v, "./") || strings.Contains(v, "://") || strings.EqualFold(v, name) {
+	if strings.Contains(v, "://") || formRules.MatchString(v) || strings.HasPrefix(v, "$2") || strings.EqualFold(v, name) {
 		return false
 	}
-	if strings.Contains(strings.ToLower(name), "pass") { // people choose passwords; most are words with a digit
+	password := strings.Contains(strings.ToLower(name), "pass")
+	if strings.ContainsAny(v, "{}<>()") && !(password && mixed(v)) {
+		return false
+	}
+	if password { // people choose passwords; most are words with a digit
 		return strings.ContainsAny(v, "0123456789!@#$%^&*") && entropy(v) >= 2.3 && !identifierLike(v)
 	}
 	return strings.ContainsAny(v, "0123456789") && entropy(v) >= 3 && len(v) >= 12 && !identifierLike(v)
+}
+
+// mixed: brackets are more often code or markup than part of a password, which has digits and both cases beside them.
+func mixed(v string) bool {
+	return strings.ContainsAny(v, "0123456789") && strings.ToLower(v) != v && strings.ToUpper(v) != v &&
+		!strings.Contains(v, "()") && !strings.ContainsAny(v, "{}")
+}
+
+// KeyInUse tells whether a constant of this name and value is what a framework signs with, or a password by which the program
+// enters something else. Then a weak value is a fault as much as a strong one is.
+func KeyInUse(name, value string) bool {
+	name = strings.TrimLeft(strings.Trim(name, `"'`), "$@:")
+	if !filled(value) || letters(name) == letters(value) {
+		return false
+	}
+	if signingName.MatchString(name) {
+		return true
+	}
+	return accountName.MatchString(name) && len(value) >= 3 && !strings.ContainsAny(value, " \t\n") && !unfilled.MatchString(value) &&
+		!strings.HasPrefix(strings.ToLower(value), "change")
+}
+
+// filled: the constant is a value, and neither empty nor a mark for one.
+func filled(value string) bool {
+	v := strings.TrimSpace(value)
+	return len(v) >= 2 && len(v) <= 512 && utf8.RuneCountInString(v) == len(v) && !reference.MatchString(v) && !formRules.MatchString(v) &&
+		!emptyValue.MatchString(v) && !strings.Contains(v, "\n")
+}
+
+// letters is what two spellings of one name have in common.
+func letters(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
+			return r
+		}
+		return -1
+	}, strings.ToLower(s))
 }
 
 var identifier = regexp.MustCompile(`^([a-z]+[0-9]?[_.:\-])*[a-z]+[0-9]?$|^([A-Z]+[_.:\-])+[A-Z]+$|^[a-z]+([A-Z][a-z]+)+$`)
@@ -93,66 +153,4 @@ func entropy(s string) float64 {
 		h -= q * math.Log2(q)
 	}
 	return h
-}
-
-// CheckSecrets is the Check of every language's hard-coded-secret rule: string constants given to names, fields, keys
-// and keyword arguments that say credential, and strings whose form gives them away wherever they stand.
-func CheckSecrets(p *Pass) {
-	seen := func(value syntax.Node, name string) {
-		if v, holes, ok := p.String(value); ok && !holes && Secret(name, v) {
-			p.Report(value, "value of "+name)
-		}
-	}
-	for kind, fields := range p.grammar.assigns {
-		if kind == "for_statement" || kind == "for_in_clause" {
-			continue
-		}
-		for _, n := range p.Nodes(kind) {
-			for _, a := range p.split(n, fields) {
-				value := a.Value
-				if k := value.Kind(); (k == "expression_list" || k == "parenthesized_expression") && value.NumNamed() == 1 {
-					value = value.NamedChild(0)
-				}
-				seen(value, lastWord(a.Target.Text()))
-			}
-		}
-	}
-	for _, n := range p.Nodes("pair", "keyword_argument", "public_field_definition", "field_definition", "array_element_initializer",
-		"keyed_element", "const_spec", "const_element", "property_element") {
-		key := n.ChildByField("key")
-		if !key.Valid() {
-			key = n.ChildByField("name")
-		}
-		if !key.Valid() && n.NumNamed() > 1 {
-			key = n.NamedChild(0)
-		}
-		value := n.ChildByField("value")
-		if !value.Valid() && n.NumNamed() > 1 {
-			value = n.NamedChild(n.NumNamed() - 1)
-		}
-		for value.Valid() && (value.Kind() == "literal_element" || value.Kind() == "expression_list" ||
-			value.Kind() == "property_initializer") && value.NumNamed() == 1 {
-			value = value.NamedChild(0)
-		}
-		if key.Valid() && value.Valid() && !strings.ContainsAny(strings.Trim(key.Text(), ":"), ":/ ") {
-			seen(value, lastWord(key.Text()))
-		}
-	}
-	for _, kind := range p.grammar.strings {
-		for _, n := range p.Nodes(kind) {
-			if v, _, ok := p.String(n); ok && len(v) >= 16 && len(v) < 8192 {
-				if kind := SecretToken(v); kind != "" {
-					p.Report(n, kind)
-				}
-			}
-		}
-	}
-}
-
-func lastWord(target string) string {
-	target = strings.TrimRight(target, `"']`)
-	if i := strings.LastIndexAny(target, `."'>[:`); i >= 0 {
-		target = target[i+1:]
-	}
-	return target
 }

@@ -1,0 +1,57 @@
+package rule
+
+import (
+	"regexp"
+	"strings"
+)
+
+var (
+	recordMethod = regexp.MustCompile(`(?i)^(to_?dict|as_?dict|to_?json|serialize|serialise|get_data|json)$`)
+	answerCall   = regexp.MustCompile(`(^|\.)(jsonify|JsonResponse|JSONResponse)$|^(res|resp|response|reply)\b.*\.(json|send)$|` +
+		`^json_encode$|^response\.json$`)
+	heldPassword = regexp.MustCompile(`(?i)^\$?(this|self|[\w$]*(user|row|account|member|customer|record|result|u|r))(\.|->|` +
+		`\[\s*['"])(user_?)?` +
+		`(password|passwd|pwd|password_?hash|hashed_?password|pass)['"\]]*$`)
+	passwordColumn = regexp.MustCompile(`(?is)\bselect\b[^;]*?\b(password|passwd|pwd|password_hash|hashed_password)\b[^;]*?\bfrom\b`)
+	manyRows       = regexp.MustCompile(`(?i)fetchall|fetch_all|\.all\(|\brows\b|results`)
+	signsIn        = regexp.MustCompile(`(?i)check_?password|password_verify|compare|\.pop\(|verify|del \w+\[|delete \w+|unset\(|login|` +
+		`authenticate`)
+)
+
+// CheckSentPasswords is the Check of every language's sent-password rule: an answer holds the password, or its hash, of a user's record.
+func CheckSentPasswords(p *Pass) {
+	for _, n := range p.Nodes("pair", "array_element_initializer") {
+		key, value := n.ChildByField("key"), n.ChildByField("value")
+		if !key.Valid() && n.NumNamed() == 2 {
+			key, value = n.NamedChild(0), n.NamedChild(1)
+		}
+		if !secretColumn(key.Text()) || !heldPassword.MatchString(value.Text()) {
+			continue
+		}
+		method := p.Function(n).ChildByField("name").Text()
+		answer := func(call Node) bool { return answerCall.MatchString(p.Callee(call)) }
+		if recordMethod.MatchString(method) || Any(Around(n, p.grammar.calls...), answer) {
+			p.Report(n, "")
+		}
+	}
+	for _, call := range p.Calls() { // SELECT name, password FROM users, and all rows are sent
+		if !answerCall.MatchString(p.Callee(call)) || !p.isRows(p.Arg(call, 0)) {
+			continue
+		}
+		if p.scopeHas(call, passwordColumn) && !p.scopeHas(call, signsIn) && p.scopeHas(call, manyRows) {
+			p.Report(call, "its rows hold the column of passwords")
+		}
+	}
+}
+
+func secretColumn(key string) bool {
+	key = strings.ToLower(strings.Trim(key, `"':`))
+	return OneOf(key, "password", "passwd", "pwd", "password_hash", "passwordhash", "hashed_password", "pass")
+}
+
+// isRows tells whether n is a plain variable that is called as the rows of a query are, or a list made of them whole.
+func (p *Pass) isRows(n Node) bool {
+	text := strings.TrimLeft(n.Text(), "$")
+	return p.IsName(n) && regexp.MustCompile(`^(rows|users|results?|data|accounts|members|all_?users|records)$`).MatchString(text) ||
+		regexp.MustCompile(`^\[dict\(\w+\) for \w+ in \w+\]$`).MatchString(text)
+}
