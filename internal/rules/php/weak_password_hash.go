@@ -8,24 +8,35 @@ import (
 )
 
 func (*checks) WeakPasswordHash(p *rule.Pass) {
-	for _, call := range p.CallsTo("md5", "sha1", "crc32", "hash") {
-		hashed := p.Arg(call, 0)
-		if p.Callee(call) == "hash" {
-			algorithm, _, _ := p.String(hashed)
-			if !rule.OneOf(strings.ToLower(algorithm), "md5", "sha1", "sha256", "sha512", "crc32") {
+	for _, digest := range passwordDigests(p) {
+		p.Report(digest, "")
+	}
+}
+
+// passwordDigests gives the calls that make a fast digest of a password.
+func passwordDigests(p *rule.Pass) []rule.Node {
+	return rule.Memo(p, "php.passwordDigests", func() []rule.Node {
+		var found []rule.Node
+		for _, call := range p.CallsTo("md5", "sha1", "crc32", "hash") {
+			hashed := p.Arg(call, 0)
+			if p.Callee(call) == "hash" {
+				algorithm, _, _ := p.String(hashed)
+				if !rule.OneOf(strings.ToLower(algorithm), "md5", "sha1", "sha256", "sha512", "crc32") {
+					continue
+				}
+				hashed = p.Arg(call, 1)
+			}
+			if weakPasswordHashOther.MatchString(p.Scope(call).Text()) {
 				continue
 			}
-			hashed = p.Arg(call, 1)
-		}
-		if weakPasswordHashOther.MatchString(p.Scope(call).Text()) {
-			continue
-		}
-		for _, o := range operands(p, hashed) {
-			if last := lastName(p, o); weakPasswordHashPassword.MatchString(last) && passwordOnly(last) {
-				p.Report(call, "")
+			for _, o := range operands(p, hashed) {
+				if last := lastName(p, o); weakPasswordHashPassword.MatchString(last) && passwordOnly(last) {
+					found = append(found, call)
+				}
 			}
 		}
-	}
+		return found
+	})
 }
 
 var (

@@ -159,7 +159,7 @@ var carrier = regexp.MustCompile(`(?i)^(str|string|strval|to\w*str(ing)?|to_s|fo
 	`fromcharcode|bytes|valueof|pad\w*|zfill|repeat|(to)?(upper|lower)(case)?|strto(upper|lower)|str_\w+|ba?se?\d+\w*|b64\w*|` +
 	`base_convert|(url)?_?(safe)?encode\w*|md5\w*|sha_?\d*\w*|hash|(hex)?digest|update|append|push|add|concat|insert|from|list|` +
 	`tuple|array|fill|map|array_map|itoa|format(u?int|float)|new|uniqid|crypt|choices?|sample|rand\w*|mt_rand|copyof(range)?|` +
-	`stringbuilder|stringbuffer|printhexbinary|wrap|hexlify)$`)
+	`stringbuilder|stringbuffer|printhexbinary|wrap|hexlify|(to|as|bytes)_?(to)?_?hex\w*)$`)
 
 // result notes the function that returns the value, and follows what the file's own calls of it give.
 func (w *purposeWalk) result(fn Node, hops int) {

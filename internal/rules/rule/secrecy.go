@@ -1,6 +1,11 @@
 package rule
 
-import "regexp"
+import (
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+)
 
 var (
 	secretWord = regexp.MustCompile(`_(tokens?|password|passwd|passphrase|secrets?|nonce|salt|otp|totp|csrf|xsrf|captcha|` +
@@ -15,7 +20,7 @@ var (
 		`seed|mock|fake|dummy|example|demo|placeholder|benchmark|sort|index|position|temperature|dropout|weights?|animation|` +
 		`price|score|latitude|longitude|idempotency|colors|opacity|width|height)_`)
 	// Names under which a digest tells whether something changed, or where it is kept.
-	noSecretDigest = regexp.MustCompile(`_(e_?tags?|cach(e|ed|ing)|check_?sums?|gr?avatars?|files?|file_?names?|paths?|urls?|uris?|links?|` +
+	noSecretDigest = regexp.MustCompile(`_(e_?tags?|cach(e|ed|ing)|check_?sums?|gr?avatars?|files?|file_?names?|paths?|urls?|uris?|` +
 		`contents?|body|bodies|images?|photos?|blobs?|chunks?|thumb(nail)?s?|fingerprints?|dedup|duplicates?|buckets?|shards?|partitions?|` +
 		`colou?rs?|uu_?ids?|guid|version|revision|git|commit|svn|assets?|bundles?|manifests?|download|artifact|archives?|integrity|` +
 		`schema|sql|query|queries|template|html|css|js|script|json|id_for|digest_of|torrent|piece|packages?|stat|mtime|dir|directory|` +
@@ -62,4 +67,51 @@ func DigestPurpose(names []string) (secret string, other bool) {
 		}
 	}
 	return secret, false
+}
+
+// otherDigest matches functions that use a digest as a protocol lays it down, or to tell contents apart.
+var otherDigest = regexp.MustCompile(`(?i)gravatar|libravatar|e-?tag\b|if-none-match|cache_?key|check_?sum|content-md5|md5sum|sha1sum|` +
+	`usedforsecurity|scramble|challenge|realm|ntlm|cram|mysql_native|258EAFA5|pwned|fingerprint|dedup|rehash|legacy|deprecated`)
+
+// DigestSecret tells why a weak digest matters where call makes it: the name that says that it protects something, or that the
+// function answers a request of the web. "" when nothing says so, or when a name tells of a use that a weak digest is good for.
+func (p *Pass) DigestSecret(call Node) string {
+	use := p.Purpose(call)
+	near := slices.Concat(use.To, use.From)
+	for _, a := range p.Args(call) {
+		near = append(near, a.Text())
+	}
+	fn := p.Function(call)
+	base, _, _ := strings.Cut(path.Base(p.Path), ".")
+	around := []string{p.functionName(fn), p.Class(call).ChildByField("name").Text(), base}
+	if otherDigest.MatchString(p.Scope(call).Text()) {
+		return ""
+	}
+	secret, other := DigestPurpose(near)
+	where, otherPlace := DigestPurpose(around)
+	switch {
+	case other || otherPlace:
+		return ""
+	case secret != "":
+		return "used for " + secret
+	case where != "":
+		return "in " + where
+	case fn.Valid() && Within(fn, p.UserInput):
+		return "in a function that answers requests"
+	}
+	return ""
+}
+
+// ReportWeakDigests is what the rules on weak digests of all languages share: of the calls, those are reported that protect
+// something, but none in a function that already hashes a password with one of hashed.
+func (p *Pass) ReportWeakDigests(calls, hashed []Node) {
+	for _, call := range calls {
+		scope := p.Scope(call)
+		if slices.ContainsFunc(hashed, func(h Node) bool { return p.Scope(h) == scope }) {
+			continue
+		}
+		if why := p.DigestSecret(call); why != "" {
+			p.Report(call, why)
+		}
+	}
 }
