@@ -67,6 +67,9 @@ func passwordOnly(name string) bool {
 	if len(words) == 0 {
 		return false
 	}
+	if len(words) == 2 && rule.OneOf(words[1], "new", "old", "curr", "current", "conf", "confirm", "plain", "raw", "user") {
+		words = words[:1]
+	}
 	last := strings.TrimRight(words[len(words)-1], "0123456789")
 	return strings.HasSuffix(last, "password") || strings.HasSuffix(last, "passwd") || last == "pass" || last == "pwd" ||
 		last == "passphrase"

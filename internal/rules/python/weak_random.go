@@ -16,6 +16,9 @@ func (*checks) WeakRandom(p *rule.Pass) {
 		if !randomDrawing.MatchString(callee(p, call)) || strings.Contains(p.Scope(call).ChildByField("name").Text(), "boundary") {
 			continue
 		}
+		if strings.Contains(callee(p, call), "choice") && rule.SecretPurpose([]string{p.Arg(call, 0).Text()}) != "" {
+			continue // one of several tokens is chosen
+		}
 		purpose := rule.SecretPurpose(p.Purpose(call).To)
 		if purpose == "" || text && strings.HasSuffix(strings.TrimSuffix(strings.ToLower(purpose), "s"), "token") {
 			continue

@@ -83,6 +83,9 @@ func (w *purposeWalk) climb(n Node, hops int) {
 			if slices.Contains(p.grammar.blocks, child.Kind()) || !OneOf(kind, "lambda", "lambda_expression", "arrow_function") {
 				return
 			}
+		case p.grammar.indexes[kind] != "" && child != up.ChildByField(p.grammar.indexes[kind]) &&
+			secretWord.MatchString(Words(up.ChildByField(p.grammar.indexes[kind]).Text())):
+			return // one of several tokens is chosen
 		case child.Field() == "condition", kind == "comparison_operator", OneOf(kind, "binary_expression", "binary") &&
 			OneOf(up.Operator(), "<", ">", "<=", ">=", "==", "!=", "===", "!=="):
 			return

@@ -8,7 +8,7 @@ import (
 )
 
 var (
-	secretWord = regexp.MustCompile(`_(tokens?|password|passwd|passphrase|secrets?|nonce|salt|otp|totp|csrf|xsrf|captcha|` +
+	secretWord = regexp.MustCompile(`_(tokens?|password|passwd|passphrase|secrets?|nonce|salt|otp|totp|(csrf|xsrf)_value|` +
 		`session_?(id|key|token)|sess_?id|sid|api_?keys?|auth_?(code|key|id)|access_?(code|key)|login_?code|pin_?code|` +
 		`(verif(y|ication)|reset|activation|confirm(ation)?|recovery|invite|invitation|security|one_time|two_factor|mfa)` +
 		`_?(code|key|link|hash|pin)|remember_?me|remember_key|(encryption|private|signing|secret|aes|jwt)_?key)_`)
@@ -20,7 +20,7 @@ var (
 		`seed|mock|fake|dummy|example|demo|placeholder|benchmark|sort|index|position|temperature|dropout|weights?|animation|` +
 		`price|score|latitude|longitude|idempotency|colors|opacity|width|height)_`)
 	// Names under which a digest tells whether something changed, or where it is kept.
-	noSecretDigest = regexp.MustCompile(`_(e_?tags?|cach(e|ed|ing)|check_?sums?|gr?avatars?|files?|file_?names?|paths?|urls?|uris?|` +
+	noSecretDigest = regexp.MustCompile(`_(e_?tags?|idempotency|cach(e|ed|ing)|check_?sums?|gr?avatars?|files?|file_?names?|paths?|urls?|uris?|` +
 		`contents?|body|bodies|images?|photos?|blobs?|chunks?|thumb(nail)?s?|fingerprints?|dedup|duplicates?|buckets?|shards?|partitions?|` +
 		`colou?rs?|uu_?ids?|guid|version|revision|git|commit|svn|assets?|bundles?|manifests?|download|artifact|archives?|integrity|` +
 		`schema|sql|query|queries|template|html|css|js|script|json|id_for|digest_of|torrent|piece|packages?|stat|mtime|dir|directory|` +
@@ -76,6 +76,9 @@ var otherDigest = regexp.MustCompile(`(?i)gravatar|libravatar|e-?tag\b|if-none-m
 // DigestSecret tells why a weak digest matters where call makes it: the name that says that it protects something, or that the
 // function answers a request of the web. "" when nothing says so, or when a name tells of a use that a weak digest is good for.
 func (p *Pass) DigestSecret(call Node) string {
+	if p.Constant(p.Arg(call, 0)) && len(p.Args(call)) == 1 && p.Language == "php" || strings.HasSuffix(p.Arg(call, 0).Text(), "::class") {
+		return "" // the digest of a text that is no secret
+	}
 	use := p.Purpose(call)
 	near := slices.Concat(use.To, use.From)
 	for _, a := range p.Args(call) {
@@ -96,10 +99,15 @@ func (p *Pass) DigestSecret(call Node) string {
 		return "used for " + secret
 	case where != "":
 		return "in " + where
-	case fn.Valid() && Within(fn, p.UserInput):
+	case fn.Valid() && Within(fn, func(n Node) bool { return p.UserInput(n) || p.handed(n) }):
 		return "in a function that answers requests"
 	}
 	return ""
+}
+
+// handed tells whether n is a request as a whole that a call is given.
+func (p *Pass) handed(n Node) bool {
+	return p.IsName(n) && n.Text() == "request" && n.Parent().Is("argument_list", "arguments")
 }
 
 // ReportWeakDigests is what the rules on weak digests of all languages share: of the calls, those are reported that protect
