@@ -71,7 +71,7 @@ func DigestPurpose(names []string) (secret string, other bool) {
 
 // otherDigest matches functions that use a digest as a protocol lays it down, or to tell contents apart.
 var otherDigest = regexp.MustCompile(`(?i)gravatar|libravatar|e-?tag\b|if-none-match|cache_?key|check_?sum|content-md5|md5sum|sha1sum|` +
-	`usedforsecurity|scramble|challenge|realm|ntlm|cram|mysql_native|258EAFA5|pwned|fingerprint|dedup|rehash|legacy|deprecated`)
+	`usedforsecurity|scramble|challenge|realm|ntlm|cram|mysql_native|258EAFA5|cnonce|\bqop\b|tpm|digest_?auth|pwned|fingerprint|dedup|rehash|legacy|deprecated`)
 
 // DigestSecret tells why a weak digest matters where call makes it: the name that says that it protects something, or that the
 // function answers a request of the web. "" when nothing says so, or when a name tells of a use that a weak digest is good for.
@@ -87,7 +87,7 @@ func (p *Pass) DigestSecret(call Node) string {
 	fn := p.Function(call)
 	base, _, _ := strings.Cut(path.Base(p.Path), ".")
 	around := []string{p.functionName(fn), p.Class(call).ChildByField("name").Text(), base}
-	if otherDigest.MatchString(p.Scope(call).Text()) {
+	if otherDigest.MatchString(p.Scope(call).Text()) || otherDigest.MatchString(strings.Join(around, " ")) {
 		return ""
 	}
 	secret, other := DigestPurpose(near)
