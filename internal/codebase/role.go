@@ -22,7 +22,8 @@ const (
 )
 
 var (
-	testDirs = []string{"test-data", "test_data", "__fixtures__", "testutil", "testutils", "test-utils", "cypress", "test", "tests", "testing", "testdata", "__tests__", "spec", "specs", "fixtures", "fixture", "benchmarks",
+	testDirs = []string{"test-data", "test_data", "__fixtures__", "testutil", "testutils", "test-utils", "cypress",
+		"test", "tests", "testing", "testdata", "__tests__", "spec", "specs", "fixtures", "fixture", "benchmarks",
 		"benchmark", "bench", "e2e", "mocks", "__mocks__"}
 	exampleDirs = []string{"examples", "example", "samples", "sample", "demo", "demos", "tutorial", "tutorials", "playground", "cookbook"}
 )

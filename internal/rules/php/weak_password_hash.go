@@ -42,7 +42,8 @@ func passwordDigests(p *rule.Pass) []rule.Node {
 var (
 	weakPasswordHashPassword = regexp.MustCompile(`(?i)passw(or)?d|passphrase|\bpwd\b|\bpass(_|\b)`)
 	// Old hashes are still checked beside new ones, directories fix their schemes, and many rounds are no fast digest.
-	weakPasswordHashOther = regexp.MustCompile(`(?i)pwn(e?d)|range/|password_(verify|hash)|rehash|set_password|ssha|smd5|\{md5\}|\{sha|pbkdf|while \(--`)
+	weakPasswordHashOther = regexp.MustCompile(`(?i)pwne?d|password_(verify|hash)|rehash|set_password|` +
+		`ssha|smd5|\{md5\}|\{sha|pbkdf|while \(--`)
 )
 
 // lastName is the name of the variable, property or array key that n reads.

@@ -76,7 +76,8 @@ func (w *purposeWalk) climb(n Node, hops int) {
 				w.to(strings.Trim(key.Text(), `:"'`))
 			}
 			return
-		case OneOf(kind, "return_statement", "return", "yield"), kind == "body_statement" && child.NextElement() == Node{} && p.Language == "ruby":
+		case OneOf(kind, "return_statement", "return", "yield"),
+			kind == "body_statement" && child.NextElement() == Node{} && p.Language == "ruby":
 			w.result(p.Function(up), hops)
 			return
 		case slices.Contains(p.grammar.functions, kind):

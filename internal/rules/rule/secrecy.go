@@ -20,7 +20,8 @@ var (
 		`seed|mock|fake|dummy|example|demo|placeholder|benchmark|sort|index|position|temperature|dropout|weights?|animation|` +
 		`price|score|latitude|longitude|idempotency|colors|opacity|width|height)_`)
 	// Names under which a digest tells whether something changed, or where it is kept.
-	noSecretDigest = regexp.MustCompile(`_(e_?tags?|idempotency|cach(e|ed|ing)|check_?sums?|gr?avatars?|files?|file_?names?|paths?|urls?|uris?|` +
+	noSecretDigest = regexp.MustCompile(`_(e_?tags?|idempotency|` +
+		`cach(e|ed|ing)|check_?sums?|gr?avatars?|files?|file_?names?|paths?|urls?|uris?|` +
 		`contents?|body|bodies|images?|photos?|blobs?|chunks?|thumb(nail)?s?|fingerprints?|dedup|duplicates?|buckets?|shards?|partitions?|` +
 		`colou?rs?|uu_?ids?|guid|version|revision|git|commit|svn|assets?|bundles?|manifests?|download|artifact|archives?|integrity|` +
 		`schema|sql|query|queries|template|html|css|js|script|json|id_for|digest_of|torrent|piece|packages?|stat|mtime|dir|directory|` +
@@ -71,7 +72,8 @@ func DigestPurpose(names []string) (secret string, other bool) {
 
 // otherDigest matches functions that use a digest as a protocol lays it down, or to tell contents apart.
 var otherDigest = regexp.MustCompile(`(?i)gravatar|libravatar|e-?tag\b|if-none-match|cache_?key|check_?sum|content-md5|md5sum|sha1sum|` +
-	`usedforsecurity|scramble|challenge|realm|ntlm|cram|mysql_native|258EAFA5|cnonce|\bqop\b|tpm|digest_?auth|pwned|fingerprint|dedup|rehash|legacy|deprecated`)
+	`usedforsecurity|scramble|challenge|realm|ntlm|cram|mysql_native|258EAFA5|cnonce|\bqop\b|tpm|digest_?auth|` +
+	`pwned|fingerprint|dedup|rehash|legacy|deprecated`)
 
 // DigestSecret tells why a weak digest matters where call makes it: the name that says that it protects something, or that the
 // function answers a request of the web. "" when nothing says so, or when a name tells of a use that a weak digest is good for.
