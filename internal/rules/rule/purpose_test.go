@@ -17,6 +17,8 @@ func TestPurpose(t *testing.T) {
 		{"a result", "python", "def code(n):\n    return draw()\nuser.otp = code(4)\n", []string{"code", "user.otp"}},
 		{"a condition", "python", "if draw() < 0.1:\n    token = 1\n", nil},
 		{"another function's argument", "javascript", "const token = fetch(draw());", nil},
+		{"a choice", "javascript", "const token = draw() ? a : b;", nil},
+		{"a named argument", "python", "token = User(colour=draw())\n", []string{"colour"}},
 		{"a key", "javascript", "const token = { color: draw() };", []string{"color"}},
 		{"built up", "java", "class A { String pin() { b.append(draw()); return b.toString(); } }", []string{"pin"}},
 		{"one of several", "javascript", "const token = tokens[draw()];", nil},
