@@ -95,6 +95,9 @@ func skipByName(p string) string {
 			return whyMinified + ": named *" + mark
 		}
 	}
+	if libraryFile.MatchString(base) {
+		return whyVendored + ": named as a library and its version"
+	}
 	return ""
 }
 

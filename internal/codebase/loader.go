@@ -214,7 +214,11 @@ func judge(p string, content []byte) readResult {
 	}
 	text := strings.ReplaceAll(Decode(content), "\x00", "\uFFFD")
 	lang := languageOf(p, text)
-	if why := skipByText(lang, text); why != "" {
+	why := skipByText(lang, text)
+	if why == "" {
+		why = vendoredCopy(p, lang, text)
+	}
+	if why != "" {
 		return left(why, language.Source(lang), int64(len(content)), countLines(text))
 	}
 	return readResult{file: describe(p, text, len(content)), ok: true}

@@ -2,6 +2,7 @@ package codebase
 
 import (
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -21,9 +22,10 @@ const (
 )
 
 var (
-	testDirs = []string{"test", "tests", "testing", "testdata", "__tests__", "spec", "specs", "fixtures", "fixture", "benchmarks",
+	testDirs = []string{"test-data", "test_data", "__fixtures__", "testutil", "testutils", "test-utils", "cypress",
+		"test", "tests", "testing", "testdata", "__tests__", "spec", "specs", "fixtures", "fixture", "benchmarks",
 		"benchmark", "bench", "e2e", "mocks", "__mocks__"}
-	exampleDirs = []string{"examples", "example", "samples", "sample", "demo", "demos"}
+	exampleDirs = []string{"examples", "example", "samples", "sample", "demo", "demos", "tutorial", "tutorials", "playground", "cookbook"}
 )
 
 var documentExtensions = []string{".md", ".markdown", ".rst", ".adoc", ".txt", ".tex"}
@@ -32,11 +34,16 @@ var documentExtensions = []string{".md", ".markdown", ".rst", ".adoc", ".txt", "
 func RoleOf(p string) Role {
 	parts := strings.Split(strings.ToLower(p), "/")
 	dirs, base := parts[:len(parts)-1], parts[len(parts)-1]
+	for i := 0; i+1 < len(dirs); i++ {
+		if dirs[i] == "main" && slices.Contains([]string{"java", "kotlin", "scala", "groovy"}, dirs[i+1]) {
+			dirs = dirs[:i] // below stand names of packages, and tests elsewhere
+		}
+	}
 	isIn := func(names []string) bool {
 		return slices.ContainsFunc(dirs, func(dir string) bool { return slices.Contains(names, dir) })
 	}
 	switch {
-	case vendoredDir(p) != "":
+	case vendoredDir(p) != "", libraryFile.MatchString(base):
 		return Vendored
 	case isIn(testDirs), isTestName(base, path.Base(p)):
 		return Test
@@ -62,4 +69,36 @@ func isTestName(base, written string) bool {
 		strings.Contains(base, ".test.") || strings.Contains(base, ".spec.") || stem == "conftest" || stem == "tests" ||
 		strings.HasSuffix(base, "test.php") || strings.HasSuffix(written, "Test.java") || strings.HasSuffix(written, "Tests.java") ||
 		strings.HasSuffix(written, "IT.java")
+}
+
+var (
+	testImport = map[string]*regexp.Regexp{
+		"python": regexp.MustCompile(`(?m)^\s*(import|from) +(unittest|pytest|django\.test|nose)\b`),
+		"javascript": regexp.MustCompile(`(?m)(from +|require\()['"](chai|mocha|vitest|ava|tape|supertest|sinon|@jest/globals|node:test|` +
+			`@testing-library/[\w-]+|@playwright/test|cypress)['"]|^describe\(`),
+		"java": regexp.MustCompile(`(?m)^import +(static +)?(org\.junit|org\.testng|org\.mockito)\.`),
+		"php":  regexp.MustCompile(`(?m)^use +(PHPUnit\\|.*\\TestCase;)|extends +\\?(PHPUnit\w*|TestCase)\b`),
+		"ruby": regexp.MustCompile(`(?m)^RSpec\.describe|^require +['"](minitest/autorun|test/unit|spec_helper|rails_helper|test_helper)['"]`),
+	}
+	testDefinition = map[string]*regexp.Regexp{
+		"python":     regexp.MustCompile(`(?m)^\s*(async +)?def +test_\w+\(|^class +\w+\((\w+\.)*\w*TestCase\b`),
+		"javascript": regexp.MustCompile(`(?m)^\s*(it|test)\(\s*['"` + "`" + `]`),
+		"java":       regexp.MustCompile(`(?m)^\s*@(Test|ParameterizedTest|BeforeEach|Before)\b`),
+		"php":        regexp.MustCompile(`(?m)function +test\w+\(|@test\b|#\[Test\]`),
+		"ruby":       regexp.MustCompile(`(?m)^\s*(it|test|specify) +['"]|^\s*def +test_\w+|^RSpec\.describe`),
+	}
+)
+
+// RoleIn is RoleOf for a file whose text is known: one that imports a framework for tests and defines tests is a test wherever
+// it lies.
+func RoleIn(p, language string, text []byte) Role {
+	role := RoleOf(p)
+	if language == "typescript" || language == "tsx" {
+		language = "javascript"
+	}
+	imports, defines := testImport[language], testDefinition[language]
+	if role == Production && imports != nil && imports.Match(text) && defines.Match(text) {
+		return Test
+	}
+	return role
 }

@@ -17,14 +17,23 @@ var (
 
 // WeakPasswordHash looks for fast digests of something called a password.
 func (*checks) WeakPasswordHash(p *rule.Pass) {
-	p.ReportWhere(p.Calls(), func(call rule.Node) bool {
-		o, name := method(call)
-		if name != "update" || !p.Arg(call, 0).Valid() || !digest(p, unwrap(o)) {
-			return false
-		}
-		text := p.Arg(call, 0).Text()
-		return passwordName.MatchString(text) && !protocolDigest.MatchString(p.Scope(call).Text()) &&
-			!prehash(call)
+	for _, digest := range passwordDigests(p) {
+		p.Report(digest, "")
+	}
+}
+
+// passwordDigests gives the calls that make a fast digest of a password.
+func passwordDigests(p *rule.Pass) []rule.Node {
+	return rule.Memo(p, "js.passwordDigests", func() []rule.Node {
+		return rule.Where(p.Calls(), func(call rule.Node) bool {
+			o, name := method(call)
+			if name != "update" || !p.Arg(call, 0).Valid() || !digest(p, unwrap(o)) {
+				return false
+			}
+			text := p.Arg(call, 0).Text()
+			return passwordName.MatchString(text) && !protocolDigest.MatchString(p.Scope(call).Text()) &&
+				!prehash(call)
+		})
 	})
 }
 

@@ -8,30 +8,42 @@ import (
 )
 
 func (*checks) WeakPasswordHash(p *rule.Pass) {
-	for _, call := range p.CallsTo("md5", "sha1", "crc32", "hash") {
-		hashed := p.Arg(call, 0)
-		if p.Callee(call) == "hash" {
-			algorithm, _, _ := p.String(hashed)
-			if !rule.OneOf(strings.ToLower(algorithm), "md5", "sha1", "sha256", "sha512", "crc32") {
-				continue
-			}
-			hashed = p.Arg(call, 1)
-		}
-		if weakPasswordHashOther.MatchString(p.Scope(call).Text()) {
-			continue
-		}
-		for _, o := range operands(p, hashed) {
-			if last := lastName(p, o); weakPasswordHashPassword.MatchString(last) && passwordOnly(last) {
-				p.Report(call, "")
-			}
-		}
+	for _, digest := range passwordDigests(p) {
+		p.Report(digest, "")
 	}
 }
 
+// passwordDigests gives the calls that make a fast digest of a password.
+func passwordDigests(p *rule.Pass) []rule.Node {
+	return rule.Memo(p, "php.passwordDigests", func() []rule.Node {
+		var found []rule.Node
+		for _, call := range p.CallsTo("md5", "sha1", "crc32", "hash") {
+			hashed := p.Arg(call, 0)
+			if p.Callee(call) == "hash" {
+				algorithm, _, _ := p.String(hashed)
+				if !rule.OneOf(strings.ToLower(algorithm), "md5", "sha1", "sha256", "sha512", "crc32") {
+					continue
+				}
+				hashed = p.Arg(call, 1)
+			}
+			if weakPasswordHashOther.MatchString(p.Scope(call).Text()) {
+				continue
+			}
+			for _, o := range operands(p, hashed) {
+				if last := lastName(p, o); weakPasswordHashPassword.MatchString(last) && passwordOnly(last) {
+					found = append(found, call)
+				}
+			}
+		}
+		return found
+	})
+}
+
 var (
-	weakPasswordHashPassword = regexp.MustCompile(`(?i)passw(or)?d|passphrase|\bpwd\b|\bpass\b`)
+	weakPasswordHashPassword = regexp.MustCompile(`(?i)passw(or)?d|passphrase|\bpwd\b|\bpass(_|\b)`)
 	// Old hashes are still checked beside new ones, directories fix their schemes, and many rounds are no fast digest.
-	weakPasswordHashOther = regexp.MustCompile(`(?i)password_(verify|hash)|rehash|set_password|ssha|smd5|\{md5\}|\{sha|pbkdf|while \(--`)
+	weakPasswordHashOther = regexp.MustCompile(`(?i)pwne?d|password_(verify|hash)|rehash|set_password|` +
+		`ssha|smd5|\{md5\}|\{sha|pbkdf|while \(--`)
 )
 
 // lastName is the name of the variable, property or array key that n reads.
@@ -55,6 +67,9 @@ func passwordOnly(name string) bool {
 	words := strings.FieldsFunc(strings.ToLower(strings.TrimLeft(name, "$")), func(r rune) bool { return r == '_' || r == '-' })
 	if len(words) == 0 {
 		return false
+	}
+	if len(words) == 2 && rule.OneOf(words[1], "new", "old", "curr", "current", "conf", "confirm", "plain", "raw", "user") {
+		words = words[:1]
 	}
 	last := strings.TrimRight(words[len(words)-1], "0123456789")
 	return strings.HasSuffix(last, "password") || strings.HasSuffix(last, "passwd") || last == "pass" || last == "pwd" ||

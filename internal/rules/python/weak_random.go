@@ -7,37 +7,22 @@ import (
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 )
 
-var (
-	secretName = regexp.MustCompile(`(?i)(^|_)(token|secret|password|passwd|otp|salt|api_?key|session_?id|sessionid|` +
-		`reset_?code|verification_?code|csrf|auth_?code)s?$`)
-	secretMaker = regexp.MustCompile(`(?i)(^|_)(generate|gen|make|create|new|random)_.*(token|secret|password|otp|salt|` +
-		`api_?key|session_?id|csrf|verification_?code)$`)
-	randomDrawing = regexp.MustCompile(`^random\.(random|randint|randrange|choice|choices|getrandbits|sample|randbytes|uniform)$`)
-)
+var randomDrawing = regexp.MustCompile(`^random\.(random|randint|randrange|choices?|getrandbits|sample|randbytes|uniform|` +
+	`normalvariate|gauss|triangular|betavariate|expovariate)$`)
 
 func (*checks) WeakRandom(p *rule.Pass) {
-	ml := imported(p, "torch", "tensorflow", "transformers", "numpy", "nltk", "spacy")
+	text := imported(p, "torch", "tensorflow", "transformers", "numpy", "nltk", "spacy") // whose tokens are words
 	for _, call := range p.Calls() {
-		if !randomDrawing.MatchString(callee(p, call)) {
+		if !randomDrawing.MatchString(callee(p, call)) || strings.Contains(p.Scope(call).ChildByField("name").Text(), "boundary") {
 			continue
 		}
-		if fn := p.Function(call); fn.Kind() == "function_definition" && secretMaker.MatchString(fn.ChildByField("name").Text()) {
-			p.Report(call, "")
+		if strings.Contains(callee(p, call), "choice") && rule.SecretPurpose([]string{p.Arg(call, 0).Text()}) != "" {
+			continue // one of several tokens is chosen
+		}
+		purpose := rule.SecretPurpose(p.Purpose(call).To)
+		if purpose == "" || text && strings.HasSuffix(strings.TrimSuffix(strings.ToLower(purpose), "s"), "token") {
 			continue
 		}
-		if ml || strings.Contains(p.Scope(call).ChildByField("name").Text(), "boundary") {
-			continue // tokens of a text, parts of a mail
-		}
-		statement := call.Enclosing("assignment", "keyword_argument", "expression_statement", "return_statement", "if_statement")
-		name := ""
-		switch statement.Kind() {
-		case "assignment":
-			name = lastWord(statement.ChildByField("left"))
-		case "keyword_argument":
-			name = statement.ChildByField("name").Text()
-		}
-		if secretName.MatchString(name) && !strings.HasPrefix(name, "next_") && !strings.HasPrefix(name, "fake") {
-			p.Report(statement, "")
-		}
+		p.Report(call, "used for "+purpose)
 	}
 }

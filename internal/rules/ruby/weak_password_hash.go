@@ -9,14 +9,23 @@ import (
 )
 
 func (*checks) WeakPasswordHash(p *rule.Pass) {
-	password := func(n rule.Node) bool {
-		return n.Is("identifier", "call", "element_reference", "instance_variable") && weakPasswordHashPassword.MatchString(n.Text())
+	for _, digest := range passwordDigests(p) {
+		p.Report(digest, "")
 	}
-	p.ReportWhere(p.MethodCalls("hexdigest", "digest", "base64digest"), func(call rule.Node) bool {
-		on, arg := receiver(call).Text(), p.Arg(call, 0)
-		return (strings.HasPrefix(on, "Digest::") || strings.HasPrefix(on, "OpenSSL::Digest")) &&
-			!weakPasswordHashProtocol.MatchString(arg.Text()) && // the protocol fixes the digest
-			slices.ContainsFunc(append(holes(p, arg), arg), password)
+}
+
+// passwordDigests gives the calls that make a fast digest of a password.
+func passwordDigests(p *rule.Pass) []rule.Node {
+	return rule.Memo(p, "ruby.passwordDigests", func() []rule.Node {
+		password := func(n rule.Node) bool {
+			return n.Is("identifier", "call", "element_reference", "instance_variable") && weakPasswordHashPassword.MatchString(n.Text())
+		}
+		return rule.Where(p.MethodCalls("hexdigest", "digest", "base64digest"), func(call rule.Node) bool {
+			on, arg := receiver(call).Text(), p.Arg(call, 0)
+			return (strings.HasPrefix(on, "Digest::") || strings.HasPrefix(on, "OpenSSL::Digest")) &&
+				!weakPasswordHashProtocol.MatchString(arg.Text()) && // the protocol fixes the digest
+				slices.ContainsFunc(append(holes(p, arg), arg), password)
+		})
 	})
 }
 

@@ -33,7 +33,7 @@ type File struct {
 
 // NewFile indexes tree, the syntax tree of src, the text of the file at path. A language without a grammar has no tree.
 func NewFile(path, language string, src []byte, tree *syntax.Tree) *File {
-	role := codebase.RoleOf(path)
+	role := codebase.RoleIn(path, language, src)
 	f := &File{
 		Path: path, Language: language, Tree: tree,
 		grammar: grammarOf(language),
@@ -216,7 +216,7 @@ func (p *Pass) Nodes(kinds ...string) []syntax.Node {
 	return all
 }
 
-// InTest tells whether the file is a test, an example, a fixture or a benchmark, judged by its path.
+// InTest tells whether the file is a test, an example, a fixture or a benchmark, judged by its path and its text.
 func (p *Pass) InTest() bool { return p.inTest }
 
 // Memo computes a value once a file: rules that need the same fact (say, the import table) share it under key.
