@@ -1,0 +1,31 @@
+package rust
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/rules/rule"
+)
+
+var stdLock = regexp.MustCompile(`\.lock\(\)\s*(\.unwrap\(\)|\.expect\("[^"]*"\))$`)
+
+func (*checks) LockAcrossAwait(p *rule.Pass) {
+	for _, let := range p.Nodes("let_declaration") {
+		name := strings.TrimPrefix(let.ChildByField("pattern").Text(), "mut ")
+		if !stdLock.MatchString(let.ChildByField("value").Text()) || !asynchronous(let) || name == "_" {
+			continue
+		}
+		for next := let.NextSibling(); next.Valid(); next = next.NextSibling() {
+			if strings.Contains(next.Text(), "drop("+name) {
+				break
+			}
+			held := rule.First(next.Find("await_expression"), func(a rule.Node) bool {
+				return a.Enclosing("async_block", "closure_expression", "function_item") == let.Enclosing("async_block", "closure_expression", "function_item")
+			})
+			if held.Valid() {
+				p.Report(held, "the guard "+name+" is alive")
+				break
+			}
+		}
+	}
+}
