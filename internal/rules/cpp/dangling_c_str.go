@@ -17,7 +17,8 @@ func (*checks) DanglingCStr(p *rule.Pass) {
 		from = rule.Bare(from)
 		sum := whole.Is("parenthesized_expression") && from.Is("binary_expression") && from.Operator() == "+" &&
 			rule.Any(from.Find("string_literal"), rule.Node.Valid)
-		if sum || p.IsCall(from) && (rule.OneOf(p.Callee(from), "std.to_string", "to_string", "std.string") || p.Method(from) == "str" && stream(p, from)) {
+		if sum || p.IsCall(from) && (rule.OneOf(p.Callee(from), "std.to_string", "to_string", "std.string") || p.Method(from) == "str" &&
+			stream(p, from)) {
 			p.Report(d, "")
 		}
 	}

@@ -1,10 +1,13 @@
 package cpp
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 )
+
+var newArray = regexp.MustCompile(`\bnew\s+[\w:<>,* ]*\[`)
 
 func (*checks) DeleteMismatch(p *rule.Pass) {
 	for _, d := range p.Nodes("delete_expression") {
@@ -16,8 +19,9 @@ func (*checks) DeleteMismatch(p *rule.Pass) {
 		array := strings.HasPrefix(strings.ReplaceAll(strings.TrimPrefix(d.Text(), "::"), " ", ""), "delete[]")
 		switch {
 		case made.Is("new_expression"):
-			many := strings.Contains(made.ChildByField("declarator").Text(), "[")
-			if many != array && !made.ChildByField("placement").Valid() && (many || made.ChildByField("type").Is("primitive_type") || made.ChildByField("arguments").Valid()) {
+			many := newArray.MatchString(made.Parent().Text())
+			if many != array && !made.ChildByField("placement").Valid() && (many || made.ChildByField("type").Is("primitive_type") ||
+				made.ChildByField("arguments").Valid()) {
 				p.Report(d, name.Text())
 			}
 		case p.IsCall(made) && rule.OneOf(p.Callee(made), "malloc", "calloc", "strdup", "realloc", "std.malloc"):

@@ -16,7 +16,8 @@ func (*checks) MissingVirtualDestructor(p *rule.Pass) {
 			derived[b.Text()] = true
 		}
 		text := body.Text()
-		bare[c.ChildByField("name").Text()] = body.Valid() && !bases.Valid() && virtualFunction.MatchString(text) && !strings.Contains(text, "~")
+		bare[c.ChildByField("name").Text()] = body.Valid() && !bases.Valid() && virtualFunction.MatchString(text) &&
+			!strings.Contains(text, "~")
 	}
 	for _, d := range p.Nodes("delete_expression") {
 		name := d.NamedChild(d.NumNamed() - 1)
@@ -24,7 +25,8 @@ func (*checks) MissingVirtualDestructor(p *rule.Pass) {
 			typ := decl.ChildByField("type").Text()
 			declarator := decl.ChildByField("declarator")
 			declarator = rule.Either(declarator.ChildByField("declarator"), declarator)
-			if declared := strings.TrimLeft(declarator.Text(), "* "); name.Is("identifier") && declared == name.Text() && bare[typ] && derived[typ] {
+			if declared := strings.TrimLeft(declarator.Text(), "* "); name.Is("identifier") && declared == name.Text() && bare[typ] &&
+				derived[typ] {
 				p.Report(d, typ)
 			}
 		}

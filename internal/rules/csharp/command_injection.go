@@ -14,7 +14,8 @@ func (*checks) CommandInjection(p *rule.Pass) {
 		rule.Where(p.News(), func(n rule.Node) bool { return p.Callee(n) == "ProcessStartInfo" })...)
 	for _, c := range starts {
 		text := strings.ToLower(built(p, p.Arg(c, 1)))
-		if commandShell.MatchString(p.Arg(c, 0).Text()) && strings.Contains(text, "{}") && (strings.HasPrefix(text, "/c") || strings.HasPrefix(text, "-c")) {
+		if commandShell.MatchString(p.Arg(c, 0).Text()) && strings.Contains(text, "{}") && (strings.HasPrefix(text, "/c") ||
+			strings.HasPrefix(text, "-c")) {
 			p.Report(c, "")
 		}
 	}

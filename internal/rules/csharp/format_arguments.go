@@ -30,6 +30,7 @@ func (*checks) FormatArguments(p *rule.Pass) {
 // plain tells whether n is a parameter of a type that is no array: an array would be all arguments.
 func plain(p *rule.Pass, n rule.Node) bool {
 	return rule.Any(p.Function(n).Find("parameter"), func(prm rule.Node) bool {
-		return prm.ChildByField("name").Text() == n.Text() && rule.OneOf(prm.ChildByField("type").Text(), "string", "int", "long", "bool", "double")
+		return prm.ChildByField("name").Text() == n.Text() &&
+			rule.OneOf(prm.ChildByField("type").Text(), "string", "int", "long", "bool", "double")
 	})
 }

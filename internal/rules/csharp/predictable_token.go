@@ -6,7 +6,8 @@ import (
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 )
 
-var tokenMaker = regexp.MustCompile(`(?i)^(generate|create|make|new|get)\w*(token|password|secret|otp|apikey|resetcode|salt|sessionid|verificationcode)(async)?$`)
+var tokenMaker = regexp.MustCompile(`(?i)^(generate|create|make|new|get)\w*(token|password|secret|otp|apikey|resetcode|salt|` +
+	`sessionid|verificationcode)(async)?$`)
 
 func (*checks) PredictableToken(p *rule.Pass) {
 	p.ReportWhere(p.News(), func(n rule.Node) bool { return p.Callee(n) == "Random" && tokenMaker.MatchString(method(n)) })

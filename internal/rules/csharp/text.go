@@ -9,7 +9,8 @@ import (
 )
 
 // request is what a client of a web application sent.
-var request = regexp.MustCompile(`\bRequest\.(QueryString|Form|Query|Params|Cookies|Headers|RouteValues)?\s*\[|\bRequest\.(RawUrl|Path|QueryString)\b`)
+var request = regexp.MustCompile(`\bRequest\.(QueryString|Form|Query|Params|Cookies|Headers|RouteValues)?\s*\[|` +
+	`\bRequest\.(RawUrl|Path|QueryString)\b`)
 
 // value gives what a local variable is declared with, once and never assigned again; n itself otherwise.
 func value(p *rule.Pass, n rule.Node) rule.Node {

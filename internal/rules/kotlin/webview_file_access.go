@@ -9,7 +9,8 @@ import (
 func (*checks) WebviewFileAccess(p *rule.Pass) {
 	for _, a := range p.Nodes("assignment") {
 		left := a.ChildByField("left").Text()
-		if a.ChildByField("right").Text() == "true" && (strings.HasSuffix(left, "llowUniversalAccessFromFileURLs") || strings.HasSuffix(left, "llowFileAccessFromFileURLs")) {
+		if a.ChildByField("right").Text() == "true" && (strings.HasSuffix(left, "llowUniversalAccessFromFileURLs") ||
+			strings.HasSuffix(left, "llowFileAccessFromFileURLs")) {
 			p.Report(a, "")
 		}
 	}

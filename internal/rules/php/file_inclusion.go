@@ -14,4 +14,5 @@ func (*checks) FileInclusion(p *rule.Pass) {
 	})
 }
 
-var fileInclusionKnown = regexp.MustCompile(`(?i)in_array|preg_match|valid|allow|array_key|ctype|basename|realpath|exists|file|check|sanit`)
+var fileInclusionKnown = regexp.MustCompile(`(?i)in_array|preg_match|valid|allow|array_key|ctype|basename|realpath|exists|file|` +
+	`check|sanit`)

@@ -6,7 +6,8 @@ import (
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 )
 
-var danglingPointer = regexp.MustCompile(`^(std::ffi::|ffi::)?CString::new\([^;]*\)\s*(\.unwrap\(\)|\.expect\([^;]*\)|\?)\s*\.as_ptr\(\)$`)
+var danglingPointer = regexp.MustCompile(`^(std::ffi::|ffi::)?CString::new\([^;]*\)\s*(\.unwrap\(\)|\.expect\([^;]*\)|` +
+	`\?)\s*\.as_ptr\(\)$`)
 
 func (*checks) DanglingCstring(p *rule.Pass) {
 	for _, let := range p.Nodes("let_declaration") {

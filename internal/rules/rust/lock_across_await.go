@@ -12,7 +12,7 @@ var stdLock = regexp.MustCompile(`\.lock\(\)\s*(\.unwrap\(\)|\.expect\("[^"]*"\)
 func (*checks) LockAcrossAwait(p *rule.Pass) {
 	for _, let := range p.Nodes("let_declaration") {
 		name := strings.TrimPrefix(let.ChildByField("pattern").Text(), "mut ")
-		if !stdLock.MatchString(let.ChildByField("value").Text()) || !asynchronous(let) || name == "_" {
+		if !let.ChildByField("value").Is("call_expression") || !stdLock.MatchString(let.ChildByField("value").Text()) || !asynchronous(let) || name == "_" {
 			continue
 		}
 		for next := let.NextSibling(); next.Valid(); next = next.NextSibling() {
@@ -20,7 +20,7 @@ func (*checks) LockAcrossAwait(p *rule.Pass) {
 				break
 			}
 			held := rule.First(next.Find("await_expression"), func(a rule.Node) bool {
-				return a.Enclosing("async_block", "closure_expression", "function_item") == let.Enclosing("async_block", "closure_expression", "function_item")
+				return runner(a) == runner(let)
 			})
 			if held.Valid() {
 				p.Report(held, "the guard "+name+" is alive")
@@ -28,4 +28,9 @@ func (*checks) LockAcrossAwait(p *rule.Pass) {
 			}
 		}
 	}
+}
+
+// runner is what n runs in.
+func runner(n rule.Node) rule.Node {
+	return n.Enclosing("async_block", "closure_expression", "function_item")
 }

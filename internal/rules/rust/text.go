@@ -34,7 +34,7 @@ func bare(n rule.Node) rule.Node {
 
 // asynchronous tells whether n runs in an async function or block, with no closure between.
 func asynchronous(n rule.Node) bool {
-	around := n.Enclosing("function_item", "closure_expression", "async_block")
+	around := runner(n)
 	if around.Is("async_block") {
 		return true
 	}

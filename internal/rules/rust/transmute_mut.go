@@ -25,7 +25,8 @@ func (*checks) TransmuteMut(p *rule.Pass) {
 		}
 		for prm := range p.Function(r).Find("parameter") {
 			typ := prm.ChildByField("type").Text()
-			if prm.ChildByField("pattern").Text() == m[1] && strings.HasPrefix(typ, "&") && !strings.Contains(typ, "mut ") && !strings.Contains(typ, "Cell") {
+			if prm.ChildByField("pattern").Text() == m[1] && strings.HasPrefix(typ, "&") && !strings.Contains(typ, "mut ") &&
+				!strings.Contains(typ, "Cell") {
 				p.Report(r, m[1])
 			}
 		}

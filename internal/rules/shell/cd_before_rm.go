@@ -17,7 +17,8 @@ func (*checks) CdBeforeRm(p *rule.Pass) {
 		for next.Valid() && !next.Named() {
 			next = next.NextSibling()
 		}
-		if len(w) != 2 || strings.HasPrefix(w[1].Text(), "..") || rule.OneOf(w[1].Text(), "-", "~", "/", "$HOME") || !next.Is("command") || c.Parent().Is("list") ||
+		if len(w) != 2 || strings.HasPrefix(w[1].Text(), "..") || rule.OneOf(w[1].Text(), "-", "~", "/", "$HOME") ||
+			!next.Is("command") || c.Parent().Is("list") ||
 			c.Parent().Is("if_statement") {
 			continue
 		}

@@ -7,7 +7,8 @@ import (
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 )
 
-var evalFetched = regexp.MustCompile(`^"?(\$\(|` + "`" + `)\s*(curl|wget)\s[^|]*\)?"?$|^"?\$\{?(QUERY_STRING|HTTP_\w+|PATH_INFO|REQUEST_URI)\}?"?$`)
+var evalFetched = regexp.MustCompile(`^"?(\$\(|` + "`" + `)\s*(curl|wget)\s[^|]*\)?"?$|^"?\$\{?(QUERY_STRING|HTTP_\w+|PATH_INFO|` +
+	`REQUEST_URI)\}?"?$`)
 
 func (*checks) EvalInput(p *rule.Pass) {
 	read := map[string]bool{}

@@ -8,7 +8,8 @@ import (
 
 func (*checks) LostInPipe(p *rule.Pass) {
 	text := strings.Join(p.Lines(), "\n")
-	if strings.Contains(text, "lastpipe") || strings.HasPrefix(text, "#!") && (strings.Contains(p.Lines()[0], "zsh") || strings.Contains(p.Lines()[0], "ksh")) {
+	if strings.Contains(text, "lastpipe") || strings.HasPrefix(text, "#!") && (strings.Contains(p.Lines()[0], "zsh") ||
+		strings.Contains(p.Lines()[0], "ksh")) {
 		return
 	}
 	for _, line := range p.Nodes("pipeline") {

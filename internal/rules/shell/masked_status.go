@@ -10,7 +10,8 @@ func (*checks) MaskedStatus(p *rule.Pass) {
 	for _, d := range p.Nodes("declaration_command") {
 		a := d.NamedChild(d.NumNamed() - 1)
 		v := a.ChildByField("value")
-		if !a.Is("variable_assignment") || !strings.HasPrefix(bare(v), "$(") || !rule.OneOf(d.Parent().Kind(), "compound_statement", "program") {
+		if !a.Is("variable_assignment") || !strings.HasPrefix(bare(v), "$(") ||
+			!rule.OneOf(d.Parent().Kind(), "compound_statement", "program") {
 			continue
 		}
 		next := d.NextSibling()

@@ -16,7 +16,8 @@ func (*checks) PredictableTempFile(p *rule.Pass) {
 	text := strings.Join(p.Lines(), "\n")
 	for _, n := range p.Nodes("variable_assignment") {
 		name := n.ChildByField("name").Text()
-		if guessed(n.ChildByField("value")) && strings.Contains(text, "> ") && regexp.MustCompile(`>>?\s*"?\$\{?`+name+`\}?("|\s|$)`).MatchString(text) &&
+		if guessed(n.ChildByField("value")) && strings.Contains(text, "> ") && regexp.MustCompile(`>>?\s*"?\$\{?`+name+`\}?("|\s|`+
+			`$)`).MatchString(text) &&
 			!regexp.MustCompile(`(mkdir|mktemp|set -[a-zA-Z]*C|noclobber)`).MatchString(text) {
 			p.Report(n, "")
 		}

@@ -32,13 +32,15 @@ func given(p *rule.Pass, name string) bool {
 	if rule.OneOf(name, "HOME", "PWD", "TMPDIR", "0") {
 		return true
 	}
-	test := regexp.MustCompile(`(-[a-z]|==?|!=|case|for|test)\s+"?\$\{?` + name + `\b|\$\{` + name + `(:?[?=-])|\$\{?` + name + `\}?"?\s*(!=|==?)|\$\{?#|\bfor\s+` + name + `\b`)
+	test := regexp.MustCompile(`(-[a-z]|==?|!=|case|for|test)\s+"?\$\{?` + name + `\b|\$\{` + name + `(:?[?=-])|` +
+		`\$\{?` + name + `\}?"?\s*(!=|==?)|\$\{?#|\bfor\s+` + name + `\b`)
 	if says(p, test) {
 		return true
 	}
 	return rule.Any(slices.Values(p.Nodes("variable_assignment")), func(a rule.Node) bool {
 		v := a.ChildByField("value")
-		return a.ChildByField("name").Text() == name && v.Valid() && (strings.ContainsAny(bare(v), "/.") || bare(v) != "" && !strings.Contains(v.Text(), "$")) &&
+		return a.ChildByField("name").Text() == name && v.Valid() && (strings.ContainsAny(bare(v), "/.") || bare(v) != "" &&
+			!strings.Contains(v.Text(), "$")) &&
 			!strings.HasPrefix(bare(v), "$(")
 	})
 }

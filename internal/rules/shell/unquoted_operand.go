@@ -16,7 +16,8 @@ func (*checks) UnquotedOperand(p *rule.Pass) {
 			continue
 		}
 		v := u.NamedChild(u.NumNamed() - 1)
-		if v.Is("simple_expansion") && v.NamedChild(0).Is("variable_name") || v.Is("expansion") && v.NumNamed() == 1 && v.NamedChild(0).Is("variable_name") {
+		if v.Is("simple_expansion") && v.NamedChild(0).Is("variable_name") || v.Is("expansion") && v.NumNamed() == 1 &&
+			v.NamedChild(0).Is("variable_name") {
 			if !strings.Contains(v.Text(), "#") {
 				p.Report(t, "")
 			}
