@@ -13,7 +13,7 @@ func (*checks) DeleteMismatch(p *rule.Pass) {
 	for _, d := range p.Nodes("delete_expression") {
 		name := d.NamedChild(d.NumNamed() - 1)
 		made, once := made(p, name)
-		if !name.Is("identifier") || !once {
+		if !name.Is("identifier") || !once || broken(p.Function(d)) {
 			continue
 		}
 		array := strings.HasPrefix(strings.ReplaceAll(strings.TrimPrefix(d.Text(), "::"), " ", ""), "delete[]")
@@ -39,4 +39,9 @@ func made(p *rule.Pass, name rule.Node) (value rule.Node, once bool) {
 		}
 	}
 	return value, times == 1
+}
+
+// broken tells whether some of n did not parse.
+func broken(n rule.Node) bool {
+	return rule.Within(n, func(c rule.Node) bool { return c.IsError() || c.IsMissing() })
 }

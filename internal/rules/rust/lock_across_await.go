@@ -12,7 +12,8 @@ var stdLock = regexp.MustCompile(`\.lock\(\)\s*(\.unwrap\(\)|\.expect\("[^"]*"\)
 func (*checks) LockAcrossAwait(p *rule.Pass) {
 	for _, let := range p.Nodes("let_declaration") {
 		name := strings.TrimPrefix(let.ChildByField("pattern").Text(), "mut ")
-		if !let.ChildByField("value").Is("call_expression") || !stdLock.MatchString(let.ChildByField("value").Text()) || !asynchronous(let) || name == "_" {
+		v := let.ChildByField("value")
+		if !v.Is("call_expression") || !stdLock.MatchString(v.Text()) || !asynchronous(let) || name == "_" {
 			continue
 		}
 		for next := let.NextSibling(); next.Valid(); next = next.NextSibling() {
