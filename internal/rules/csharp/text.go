@@ -2,7 +2,6 @@ package csharp
 
 import (
 	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
@@ -75,9 +74,4 @@ var placeholders = regexp.MustCompile(`\{[0-9][^}]*\}`)
 // method is the name of the method around n.
 func method(n rule.Node) string {
 	return n.Enclosing("method_declaration", "local_function_statement").ChildByField("name").Text()
-}
-
-// modified tells whether a declaration has the modifier.
-func modified(n rule.Node, modifier string) bool {
-	return slices.ContainsFunc(slices.Collect(n.NamedChildren()), func(c rule.Node) bool { return c.Is("modifier") && c.Text() == modifier })
 }
