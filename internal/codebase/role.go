@@ -24,7 +24,7 @@ const (
 var (
 	testDirs = []string{"test-data", "test_data", "__fixtures__", "testutil", "testutils", "test-utils", "cypress",
 		"test", "tests", "testing", "testdata", "__tests__", "spec", "specs", "fixtures", "fixture", "benchmarks",
-		"benchmark", "bench", "e2e", "mocks", "__mocks__"}
+		"benchmark", "bench", "e2e", "mocks", "__mocks__", "androidtest", "commontest", "jvmtest", "integrationtest", "unittest", "unittests"}
 	exampleDirs = []string{"examples", "example", "samples", "sample", "demo", "demos", "tutorial", "tutorials", "playground", "cookbook"}
 )
 
@@ -45,7 +45,7 @@ func RoleOf(p string) Role {
 	switch {
 	case vendoredDir(p) != "", libraryFile.MatchString(base):
 		return Vendored
-	case isIn(testDirs), isTestName(base, path.Base(p)):
+	case isIn(testDirs), isTestName(base, path.Base(p)), slices.ContainsFunc(dirs, isTestProject):
 		return Test
 	case isIn(exampleDirs):
 		return Example
@@ -57,6 +57,12 @@ func RoleOf(p string) Role {
 		return Generated
 	}
 	return Production
+}
+
+// isTestProject reports a directory of tests as C# projects name theirs: Orders.Tests.
+func isTestProject(dir string) bool {
+	_, last, dotted := strings.Cut(dir, ".")
+	return dotted && (strings.HasSuffix(last, "tests") || strings.HasSuffix(last, ".test") || last == "test")
 }
 
 // IsTest reports a file of tests, or of what only tests use.

@@ -7,6 +7,7 @@ func TestRoleOf(t *testing.T) {
 		"app/db.py": Production, "latest/contest.py": Production, "src/Latest.java": Production, "testify.go": Production,
 		"tests/db.py": Test, "a/test_db.py": Test, "a/db_test.go": Test, "web/x.spec.ts": Test, "src/AppTest.java": Test, "conftest.py": Test,
 		"a/testdata/x.go": Test, "examples/tests/x.py": Test,
+		"src/Orders.Tests/A.cs": Test, "src/Orders.UnitTests/A.cs": Test, "app/src/androidTest/A.kt": Test, "src/Latest.Api/A.cs": Production,
 		"examples/app.py": Example, "docs/demo/x.js": Example,
 		"src/main/java/org/x/benchmark/A.java": Production, "src/test/java/org/x/A.java": Test, "docs/tutorial/app.py": Example,
 		"static/jquery-3.1.1.js": Vendored, "static/jquery.js": Production, "static/jquery-settings.js": Production,

@@ -60,5 +60,10 @@ var grammars = map[string]*grammar{
 	"go": &golang, "python": &python, "javascript": &javascript, "java": &java, "c": &clang, "php": &php, "ruby": &ruby,
 }
 
-// grammarOf is the grammar of a language, nil for none.
-func grammarOf(name string) *grammar { return grammars[language.Family(name)] }
+// grammarOf is the grammar of a language, nil for none. What C's knows is too little for C++.
+func grammarOf(name string) *grammar {
+	if name == "cpp" {
+		return nil
+	}
+	return grammars[language.Family(name)]
+}

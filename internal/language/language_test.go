@@ -41,7 +41,8 @@ func TestTable(t *testing.T) {
 			grammars[l.Grammar] = l.Name
 		}
 	}
-	if got := strings.Join(Grammars(), " "); got != "python javascript typescript tsx go java php ruby c" || len(grammars) != grammarCount(t) {
+	const numbered = "python javascript typescript tsx go java php ruby c cpp csharp rust kotlin shell"
+	if got := strings.Join(Grammars(), " "); got != numbered || len(grammars) != grammarCount(t) {
 		t.Errorf("grammars %s: build.sh of package syntax numbers them otherwise", got)
 	}
 	if got := strings.Join(Grown(), " "); got != "python typescript go java" {
@@ -68,7 +69,7 @@ func TestNames(t *testing.T) {
 		{"file", OfFile("makefile"), "make"}, {"interpreter", OfInterpreter("deno"), "typescript"},
 		{"alias", Proper("golang"), "go"}, {"no alias", Proper("cobol"), "cobol"},
 		{"family", Family("tsx"), "javascript"}, {"own family", Family("go"), "go"}, {"no family", Family("x"), "x"},
-		{"parsed", Parsed("a/B.PYI"), "python"}, {"dialect", Parsed("a.pyx"), ""}, {"gem", Parsed("a.gemspec"), ""}, {"not parsed", Parsed("a.rs"), ""},
+		{"parsed", Parsed("a/B.PYI"), "python"}, {"dialect", Parsed("a.pyx"), ""}, {"gem", Parsed("a.gemspec"), ""}, {"not parsed", Parsed("a.swift"), ""}, {"fish", Parsed("a.fish"), ""},
 		{"planted", Planted("a/b.ts"), "typescript"}, {"upper case", Planted("a/b.TS"), ""}, {"not planted", Planted("b.tsx"), ""},
 		{"other ending", Planted("b.pyi"), ""}, {"no ending", Planted("go"), ""},
 	} {

@@ -158,18 +158,18 @@ func TestRulesJudgeOnlyTheirLanguages(t *testing.T) {
 	}
 	defer parser.Close()
 	tests := []struct {
-		python, rust, prose int // files of ten lines
+		python, swift, prose int // files of ten lines
 		status              trace.Status
 		fraction            float64
 	}{
-		{python: 1, rust: 0, status: trace.StatusCompleted, fraction: 1},
-		{python: 3, rust: 1, status: trace.StatusCompleted, fraction: 0.75},
-		{python: 1, rust: 3, status: trace.StatusPartial, fraction: 0.25},
+		{python: 1, swift: 0, status: trace.StatusCompleted, fraction: 1},
+		{python: 3, swift: 1, status: trace.StatusCompleted, fraction: 0.75},
+		{python: 1, swift: 3, status: trace.StatusPartial, fraction: 0.25},
 		{python: 1, prose: 3, status: trace.StatusCompleted, fraction: 0.25},
-		{rust: 1, status: trace.StatusPartial, fraction: 0},
+		{swift: 1, status: trace.StatusPartial, fraction: 0},
 	}
 	for _, tt := range tests {
-		t.Run(fmt.Sprintf("%d python, %d rust, %d prose", tt.python, tt.rust, tt.prose), func(t *testing.T) {
+		t.Run(fmt.Sprintf("%d python, %d swift, %d prose", tt.python, tt.swift, tt.prose), func(t *testing.T) {
 			files := map[string]string{}
 			add := func(n int, ext, line string) {
 				for i := range n {
@@ -181,7 +181,7 @@ func TestRulesJudgeOnlyTheirLanguages(t *testing.T) {
 				}
 			}
 			add(tt.python, ".py", "value_%d = 1")
-			add(tt.rust, ".rs", "const V%d: u8 = 1;")
+			add(tt.swift, ".swift", "let v%d = 1")
 			add(tt.prose, ".md", "- sentence %d")
 			env := environment(t, nil, nil)
 			env.Registry.Register("rules", func(string) (llm.Handle, error) {
@@ -196,7 +196,7 @@ func TestRulesJudgeOnlyTheirLanguages(t *testing.T) {
 			if r.Run.Status != tt.status || r.Coverage.Fraction != tt.fraction || r.Coverage.LinesJudged != 10*tt.python {
 				t.Errorf("status %s, coverage %+v", r.Run.Status, r.Coverage)
 			}
-			if none := len(r.Run.Shortfalls) == 0; none == (tt.rust > 0) || !none && r.Run.Shortfalls[0].Lines != 10*tt.rust {
+			if none := len(r.Run.Shortfalls) == 0; none == (tt.swift > 0) || !none && r.Run.Shortfalls[0].Lines != 10*tt.swift {
 				t.Errorf("shortfalls %+v", r.Run.Shortfalls)
 			}
 		})

@@ -15,13 +15,18 @@ import (
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/language"
 	"github.com/deeprepo/deeprepo/internal/rules/c"
+	"github.com/deeprepo/deeprepo/internal/rules/cpp"
+	"github.com/deeprepo/deeprepo/internal/rules/csharp"
 	"github.com/deeprepo/deeprepo/internal/rules/golang"
 	"github.com/deeprepo/deeprepo/internal/rules/java"
 	"github.com/deeprepo/deeprepo/internal/rules/javascript"
+	"github.com/deeprepo/deeprepo/internal/rules/kotlin"
 	"github.com/deeprepo/deeprepo/internal/rules/php"
 	"github.com/deeprepo/deeprepo/internal/rules/python"
 	"github.com/deeprepo/deeprepo/internal/rules/ruby"
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
+	"github.com/deeprepo/deeprepo/internal/rules/rust"
+	"github.com/deeprepo/deeprepo/internal/rules/shell"
 	"github.com/deeprepo/deeprepo/internal/rules/untrusted"
 	"github.com/deeprepo/deeprepo/internal/suggest"
 	"github.com/deeprepo/deeprepo/internal/syntax"
@@ -30,7 +35,8 @@ import (
 // All gives every rule of every language.
 func All() []rule.Rule {
 	return slices.Concat(
-		python.Rules(), javascript.Rules(), golang.Rules(), java.Rules(), php.Rules(), ruby.Rules(), c.Rules(), untrusted.Rules(),
+		python.Rules(), javascript.Rules(), golang.Rules(), java.Rules(), php.Rules(), ruby.Rules(), c.Rules(),
+		cpp.Rules(), csharp.Rules(), rust.Rules(), kotlin.Rules(), shell.Rules(), untrusted.Rules(),
 	)
 }
 

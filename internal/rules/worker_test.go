@@ -123,7 +123,7 @@ func TestWorkerSaysWhatItCouldNotJudge(t *testing.T) {
 	huge := strings.Repeat("x = 1\n", syntax.MaxSource/6+1)
 	n := strings.Count(huge, "\n")
 	r, _ := ask(t, "=== FILE: a.py (lines 1-10 of 10) ===\n"+vulnerable+fmt.Sprintf("=== FILE: huge.py (lines 1-%d of %[1]d) ===\n", n)+huge+
-		"=== FILE: part.py (lines 5-6 of 9) ===\nwithin a string\n\"\"\" + x(\n=== FILE: a.rs (lines 1-1 of 1) ===\nfn a() {}\n=== END ===\n")
+		"=== FILE: part.py (lines 5-6 of 9) ===\nwithin a string\n\"\"\" + x(\n=== FILE: a.nim (lines 1-1 of 1) ===\nx = 1\n=== END ===\n")
 	h := rules.NewWorker(rules.NewSet(runtest.Parser(t), rules.All())).Handle()
 	if diff := cmp.Diff([]string{"huge.py", "part.py"}, h.Unjudged(r.Text)); diff != "" {
 		t.Error(diff)

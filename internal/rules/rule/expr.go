@@ -83,6 +83,9 @@ func (p *Pass) calleeOf(call syntax.Node, depth int) string {
 			parts = append(parts, p.dotted(c, depth+1))
 		}
 	}
+	if len(p.grammar.callee) == 0 && call.NumNamed() > 0 { // Kotlin has no fields
+		return p.dotted(call.NamedChild(0), depth+1)
+	}
 	return strings.Join(parts, ".")
 }
 
@@ -109,9 +112,13 @@ func (p *Pass) dotted(n syntax.Node, depth int) string {
 		return p.calleeOf(n, depth+1)
 	}
 	switch kind {
+	case "navigation_expression": // Kotlin
+		return p.dotted(n.NamedChild(0), depth+1) + "." + n.NamedChild(n.NumNamed()-1).Text()
+	case "generic_function": // Rust: f::<T>
+		return p.dotted(n.ChildByField("function"), depth+1)
 	case "identifier", "property_identifier", "field_identifier", "private_property_identifier", "variable_name", "name",
 		"qualified_name", "constant", "this", "self", "super", "type_identifier", "scoped_type_identifier", "relative_scope",
-		"instance_variable", "class_variable", "global_variable", "import", "package_identifier":
+		"instance_variable", "class_variable", "global_variable", "import", "package_identifier", "predefined_type":
 		return strings.TrimPrefix(n.Text(), "\\")
 	case "parenthesized_expression", "non_null_expression", "await", "await_expression":
 		if n.NumNamed() == 1 {
@@ -127,7 +134,7 @@ func (p *Pass) Args(call syntax.Node) []syntax.Node {
 	list := call.ChildByField("arguments")
 	if !list.Valid() {
 		for c := range call.NamedChildren() {
-			if k := c.Kind(); k == "arguments" || k == "argument_list" {
+			if k := c.Kind(); OneOf(k, "arguments", "argument_list", "value_arguments") {
 				list = c
 			}
 		}
@@ -147,7 +154,12 @@ func (p *Pass) Args(call syntax.Node) []syntax.Node {
 			if p.Language == "ruby" {
 				continue
 			}
-		case "argument": // PHP wraps; the value comes last, after a possible name
+		case "value_argument": // Kotlin: a second child is the value of a named one
+			if c.NumNamed() != 1 {
+				continue
+			}
+			c = c.NamedChild(0)
+		case "argument": // PHP and C# wrap; the value comes last, after a possible name
 			if c.ChildByField("name").Valid() {
 				continue
 			}

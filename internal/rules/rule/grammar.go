@@ -43,6 +43,12 @@ func grammarOf(language string) *grammar {
 		return rubyGrammar()
 	case "c", "cpp":
 		return cGrammar()
+	case "csharp":
+		return csharpGrammar()
+	case "rust":
+		return rustGrammar()
+	case "kotlin":
+		return kotlinGrammar()
 	}
 	return &grammar{}
 }
@@ -231,15 +237,16 @@ func cGrammar() *grammar {
 		input:      cInput,
 		calls:      []string{"call_expression"},
 		callee:     []string{"function"},
-		members:    map[string][2]string{"field_expression": {"argument", "field"}},
+		news:       []string{"new_expression"}, // C++
+		members:    map[string][2]string{"field_expression": {"argument", "field"}, "qualified_identifier": {"", ""}},
 		indexes:    map[string]string{"subscript_expression": "argument"},
 		names:      []string{"identifier"},
-		strings:    []string{"string_literal", "concatenated_string"},
-		content:    []string{"string_content", "escape_sequence"},
+		strings:    []string{"string_literal", "concatenated_string", "raw_string_literal"},
+		content:    []string{"string_content", "escape_sequence", "raw_string_content"},
 		literals:   []string{"number_literal", "char_literal", "true", "false", "null", "sizeof_expression"},
 		containers: []string{"parenthesized_expression", "binary_expression", "unary_expression", "initializer_list", "cast_expression"},
-		functions:  []string{"function_definition"},
-		classes:    []string{"struct_specifier"},
+		functions:  []string{"function_definition", "lambda_expression"},
+		classes:    []string{"struct_specifier", "class_specifier"},
 		assigns: map[string][2]string{
 			"init_declarator": {"declarator", "value"}, "assignment_expression": {"left", "right"},
 		},

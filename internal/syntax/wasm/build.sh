@@ -17,12 +17,14 @@ vendor=$work/vendor
 core=$(echo "$vendor"/tree-sitter-[0-9]*)
 
 # Language number = place in this list; languages in syntax.go is the same.
-grammars='python javascript typescript tsx go java php ruby c'
+grammars='python javascript typescript tsx go java php ruby c cpp c_sharp rust kotlin bash'
 
 # The directory that holds a grammar's parser.c and scanner.c.
 source_of() {
 	case $1 in
 	typescript | tsx) echo "$vendor"/tree-sitter-typescript-[0-9]*/"$1"/src ;;
+	c_sharp) echo "$vendor"/tree-sitter-c-sharp-[0-9]*/src ;;
+	kotlin) echo "$vendor"/tree-sitter-kotlin-ng-[0-9]*/src ;;
 	php) echo "$vendor"/tree-sitter-php-[0-9]*/php/src ;;
 	*) echo "$vendor"/tree-sitter-"$1"-[0-9]*/src ;;
 	esac

@@ -1,0 +1,34 @@
+package shell
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/rules/rule"
+)
+
+func (*checks) TruncatedInput(p *rule.Pass) {
+	for _, s := range p.Nodes("redirected_statement") {
+		to := s.ChildByField("redirect")
+		dest := bare(to.ChildByField("destination"))
+		if !strings.HasPrefix(to.Text(), ">") || strings.HasPrefix(to.Text(), ">>") || strings.HasPrefix(to.Text(), ">&") || dest == "" ||
+			strings.HasPrefix(dest, "/dev/") || strings.Contains(dest, "$(") {
+			continue
+		}
+		for _, c := range p.Nodes("command") {
+			w := words(c)
+			if len(w) < 2 || c.Enclosing("command_substitution", "redirected_statement") != s ||
+				!rule.OneOf(w[0].Text(), "cat", "sort", "sed", "grep", "awk", "tr", "jq", "uniq", "head", "tail", "cut") {
+				continue
+			}
+			operands := w[1:]
+			if rule.OneOf(w[0].Text(), "grep", "sed", "awk", "jq") && len(operands) > 0 {
+				operands = operands[1:]
+			}
+			if slices.ContainsFunc(operands, func(n rule.Node) bool { return bare(n) == dest }) {
+				p.Report(s, dest)
+				break
+			}
+		}
+	}
+}
