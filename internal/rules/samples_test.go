@@ -19,7 +19,7 @@ const (
 )
 
 var (
-	idForm  = regexp.MustCompile(`^(python|javascript|go|java|php|ruby|c)/[a-z0-9]+(-[a-z0-9]+)*$`)
+	idForm  = regexp.MustCompile(`^(python|javascript|go|java|php|ruby|c|template)/[a-z0-9]+(-[a-z0-9]+)*$`)
 	cweForm = regexp.MustCompile(`^(CWE-[1-9][0-9]*)?$`)
 )
 

@@ -16,6 +16,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/rules/python"
 	"github.com/deeprepo/deeprepo/internal/rules/ruby"
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
+	"github.com/deeprepo/deeprepo/internal/rules/template"
 	"github.com/deeprepo/deeprepo/internal/suggest"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
@@ -23,7 +24,7 @@ import (
 // All gives every rule of every language.
 func All() []rule.Rule {
 	return slices.Concat(
-		python.Rules(), javascript.Rules(), golang.Rules(), java.Rules(), php.Rules(), ruby.Rules(), c.Rules(),
+		python.Rules(), javascript.Rules(), golang.Rules(), java.Rules(), php.Rules(), ruby.Rules(), c.Rules(), template.Rules(),
 	)
 }
 
@@ -106,19 +107,11 @@ func (s *Set) read(ctx context.Context, path, language string, src []byte) (read
 	if file.Tree != nil {
 		out.outline, out.broken = outlineOf(language, file.Tree), file.Tree.HasError()
 	}
-	for _, r := range rules {
-		if err := ctx.Err(); err != nil {
-			return out, err
-		}
-		found, err := file.Run(r)
-		if err != nil {
-			out.failed = append(out.failed, err)
-		}
-		if len(found) > maxPerRule {
-			out.more += len(found) - maxPerRule
-			found = found[:maxPerRule]
-		}
-		out.matches = append(out.matches, found...)
+	if err := out.run(ctx, file, rules); err != nil {
+		return out, err
+	}
+	if err := s.scripts(ctx, &out, path, language, src); err != nil {
+		return out, err
 	}
 	slices.SortStableFunc(out.matches, func(a, b rule.Match) int {
 		if a.Line != b.Line {
@@ -127,6 +120,25 @@ func (s *Set) read(ctx context.Context, path, language string, src []byte) (read
 		return a.EndLine - b.EndLine
 	})
 	return out, nil
+}
+
+// run takes in what rules find in a file.
+func (r *reading) run(ctx context.Context, file *rule.File, rules []*rule.Rule) error {
+	for _, one := range rules {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		found, err := file.Run(one)
+		if err != nil {
+			r.failed = append(r.failed, err)
+		}
+		if len(found) > maxPerRule {
+			r.more += len(found) - maxPerRule
+			found = found[:maxPerRule]
+		}
+		r.matches = append(r.matches, found...)
+	}
+	return nil
 }
 
 // file holds a text ready for rules: parsed, where its language has a grammar.

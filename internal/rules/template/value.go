@@ -1,0 +1,242 @@
+package template
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// trust says whose text a value is, as far as its name tells.
+type trust int
+
+const (
+	unknown trust = iota // of the program, or nobody can say
+	stored               // a text of the database, by its name
+	users                // what users write
+)
+
+// words is a set.
+func words(list string) map[string]bool {
+	set := map[string]bool{}
+	for _, w := range strings.Fields(list) {
+		set[w] = true
+	}
+	return set
+}
+
+var (
+	// usersWords name what users write, whatever stands around them.
+	usersWords = words(`comment review feedback reply guestbook bio biography nickname username signature testimonial query search
+		keyword q userinput tweet note complaint guess chat remark fullname firstname lastname searchterm searchquery`)
+	// saidWords do so of a member or an element: message.text.
+	saidWords = words(`message msg answer question post article thread ticket todo task review profile user author member customer
+		student employee patient contact person visitor sender recipient account blog entry`)
+	textWords = words(`content body text title name description desc message about subject summary detail details caption excerpt
+		address email bio comment note notes subtitle headline question answer nickname username author city company review
+		feedback abstract intro story instructions ingredients remark remarks reason response`)
+	bareWords = words(`name message msg result output answer description bio about user input error_message greeting`)
+	// quietWords name what the program makes: markup, numbers, times, its own settings.
+	quietWords = words(`html rendered render safe sanitized sanitised sanitize clean cleaned escaped markdown md formatted format svg
+		icon icons button buttons btn script scripts js css style styles json embed iframe pagination pager paginator paginate links
+		breadcrumb breadcrumbs csrf token nonce captcha recaptcha form forms field fields widget toolbar layout slot yield child children
+		partial include analytics tracking code highlight highlighted snippet count id ids date time at created updated price amount total
+		number num size width height index page pages url href uri path slug key class classes type status attr attrs attributes
+		settings setting config configuration site theme plugin plugins lang trans translation translations i18n locale t msgid meta
+		seo option options template view helper helpers assets asset module modules app brand system cms component components help
+		menu nav header footer sidebar block blocks section sections banner tag tags label labels placeholder hint tooltip
+		column columns schema changelog release version license params query_string querystring markup xml rich richtext wysiwyg
+		newsletter toc ad ads color colour image img file filename src stylesheet link error errors warning notice alert flash
+		flashes success info debug enabled is has can show display max min length limit permalink content_for static const
+		constant event_type charset encoding legend summary_html doc docs documentation preview diff policy terms privacy
+		manifest mode state data_attributes intl phrase phrases message_html title_html copyright gdpr consent powered`)
+)
+
+var (
+	// requested is what a client sent, in the words of the engines and frameworks.
+	requested = regexp.MustCompile(`^(flask\.)?request\.(args|form|values|GET|POST|params|cookies|query|body|query_params|data|querystring|QueryString|Form)\b|` +
+		`^params(\[|\.\w)|^\$_(GET|POST|REQUEST|COOKIE)\b|^req\.(query|body|params|cookies)\b|^(param|paramValues|cookie|header|headerValues)[.\[]|` +
+		`^request\.(getParameter|getHeader|getQueryString)\b|^\$?request(\(\))?->(input|get|query|post|cookie|header)\b|^(request|old)\(['"]|` +
+		`^(Input|Request)::(get|input|old)\(|^app\.request\.(get|query|request)\b|^Request\.(QueryString|Form|Query|Params)\b|^#?param\.\w`)
+	// cleaned are the calls and filters behind which no markup of a user is left, or whose work nobody can judge by name.
+	cleaned = regexp.MustCompile(`(?i)sanit|purif|escap|bleach|\bclean|strip_?tags|striptags|htmlspecialchars|htmlentities|encode|xss|` +
+		`\b(h|e|esc)\(|markdown|\bmd\b|render|nh3|linkify|urlize|simple_format|highlight|to_i\b|to_f\b|intval|parseInt|parseFloat|Number\(`)
+	// carrying are calls and filters that hand on the text they get.
+	carrying = regexp.MustCompile(`^(nl2br|trim|ltrim|rtrim|strtoupper|strtolower|ucfirst|ucwords|str_replace|html_entity_decode|` +
+		`htmlspecialchars_decode|stripslashes|String|unescape|Html\.Raw|raw|Markup|str|new Handlebars\.SafeString|truncate|limit|Str::limit|substr|mb_substr|wordwrap|HtmlString|new HtmlString)$`)
+	carryingFilter = regexp.MustCompile(`^(safe|raw|safeseq|default|d|trim|upper|lower|title|capitalize|capfirst|truncate|truncatechars|` +
+		`truncatewords|truncatewords_html|truncatechars_html|replace|string|safe_?HTML|html_?safe|no_?escape|unescape(HTML)?|raw_?HTML|to_?HTML|as_?HTML|n|nl2br|slice|first|last|join|force_escape_off)\b`)
+	pathForm  = regexp.MustCompile(`^[@$.]{0,2}[A-Za-z_]\w*((\.|->|\?\.|\?->|&\.|::|/)\$?\w+(\(\))?|\(\)|\[[^\]\[]*\])*$`)
+	scope     = regexp.MustCompile(`^(?:requestScope|sessionScope|pageScope|applicationScope|locals|this|\.\.|Model|model|ViewBag|ViewData|data|props|vm|\$root|\$data|\.Data|\$)(?:\.|/|\["|\[')`)
+	segment   = regexp.MustCompile(`\w+`)
+	wordForm  = regexp.MustCompile(`[A-Z]+[a-z0-9]*|[a-z0-9]+`)
+	wrapped   = regexp.MustCompile(`^(?:\$|\*|@)?\{(.*)\}$`)
+	tailCalls = regexp.MustCompile(`\.(html_safe|to_s|toString\(\)|trim\(\)|strip|replace\(.*\)|gsub\(.*\)|toUpperCase\(\)|toLowerCase\(\)|substring\([\d, ]*\)|slice\([\d, ]*\)|Value)$`)
+)
+
+// judge says whose text an output's expression is.
+func (p *page) judge(expr string) trust {
+	expr = trimmed(expr)
+	if m := wrapped.FindStringSubmatch(expr); m != nil {
+		expr = strings.TrimSpace(m[1])
+	}
+	best := unknown
+	for _, part := range alternatives(expr) {
+		best = max(best, p.judgeOne(part, 0))
+	}
+	return best
+}
+
+const maxUnwrapped = 6
+
+func (p *page) judgeOne(expr string, depth int) trust {
+	expr = strings.TrimSpace(expr)
+	if depth > maxUnwrapped || expr == "" || len(expr) > 300 {
+		return unknown
+	}
+	if parts := split(expr, "|"); len(parts) > 1 {
+		for _, f := range parts[1:] {
+			if !carryingFilter.MatchString(strings.TrimLeft(f, " ")) {
+				return unknown
+			}
+		}
+		return p.judgeOne(parts[0], depth+1)
+	}
+	if cleaned.MatchString(expr) {
+		return unknown
+	}
+	if requested.MatchString(expr) {
+		return users
+	}
+	if strings.HasPrefix(expr, "(") && strings.HasSuffix(expr, ")") {
+		return p.judge(expr[1 : len(expr)-1])
+	}
+	if i := tailCalls.FindStringIndex(expr); i != nil {
+		return p.judgeOne(expr[:i[0]], depth+1)
+	}
+	if arguments, ok := handedOn(expr); ok {
+		best := unknown
+		for _, a := range split(arguments, ",") {
+			best = max(best, p.judgeOne(a, depth+1))
+		}
+		return best
+	}
+	if first, rest, ok := strings.Cut(expr, " "); ok && carryingFilter.MatchString(first) { // raw @post.body, safeHTML .Body
+		return p.judgeOne(rest, depth+1)
+	}
+	if !pathForm.MatchString(expr) {
+		return unknown
+	}
+	return p.judgePath(expr)
+}
+
+// handedOn gives the arguments of a call that hands on the text it gets.
+func handedOn(expr string) (arguments string, ok bool) {
+	name, rest, found := strings.Cut(expr, "(")
+	arguments, ok = strings.CutSuffix(rest, ")")
+	return arguments, found && ok && carrying.MatchString(strings.TrimSpace(name))
+}
+
+// judgePath judges a name or a member by its words.
+func (p *page) judgePath(path string) trust {
+	path = scope.ReplaceAllString(path, "")
+	names := segment.FindAllString(path, 12)
+	if len(names) == 0 {
+		return unknown
+	}
+	element := false
+	if from := p.loops[names[0]]; from != "" {
+		if cleaned.MatchString(from) {
+			return unknown
+		}
+		if over := segment.FindAllString(from, 12); len(over) > 0 && pathForm.MatchString(strings.Trim(from, "()")) {
+			names, element = append([]string{over[len(over)-1]}, names[1:]...), true
+		}
+	}
+	var all []string
+	for _, n := range names {
+		for _, w := range wordForm.FindAllString(n, 12) {
+			all = append(all, singular(strings.ToLower(w)))
+		}
+	}
+	has := func(set map[string]bool) bool { return slices.ContainsFunc(all, func(w string) bool { return set[w] }) }
+	last := all[len(all)-1]
+	numbered := last[0] >= '0' && last[0] <= '9' && len(names) > 1 // row[1]
+	member := element || len(names) > 1
+	switch {
+	case slices.ContainsFunc(all, func(w string) bool { return quietWords[w] || quietWords[w+"s"] }):
+		return unknown
+	case has(usersWords):
+		return users
+	case member && has(saidWords) && (textWords[last] || numbered || element && len(names) == 1):
+		return users
+	case member && len(names) > 1 && textWords[last]:
+		return stored
+	case len(names) == 1 && bareWords[strings.ToLower(names[0])]:
+		return stored
+	}
+	return unknown
+}
+
+// singular drops a plural's s.
+func singular(w string) string {
+	if strings.HasSuffix(w, "ies") {
+		return w[:len(w)-3] + "y"
+	}
+	if len(w) > 3 && strings.HasSuffix(w, "s") && !strings.HasSuffix(w, "ss") && !strings.HasSuffix(w, "us") {
+		return w[:len(w)-1]
+	}
+	return w
+}
+
+// alternatives are the values that an expression may have or is put together of.
+func alternatives(expr string) []string {
+	if parts := split(expr, "?"); len(parts) == 2 && len(split(parts[1], ":")) == 2 && !strings.Contains(expr, "::") {
+		return split(parts[1], ":")
+	}
+	for _, operator := range []string{"||", "??", " or ", "?:", " + ", " ~ ", " . "} {
+		if parts := split(expr, operator); len(parts) > 1 {
+			return parts
+		}
+	}
+	if value, _, ok := strings.Cut(expr, " if "); ok {
+		return []string{value}
+	}
+	return []string{expr}
+}
+
+// split cuts at an operator that stands outside quotes and brackets.
+func split(expr, operator string) []string {
+	var parts []string
+	depth, from, quote := 0, 0, byte(0)
+	for i := 0; i < len(expr); i++ {
+		switch c := expr[i]; {
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			}
+		case c == '"' || c == '\'':
+			quote = c
+		case c == '(' || c == '[' || c == '{':
+			depth++
+		case c == ')' || c == ']' || c == '}':
+			depth--
+		case depth == 0 && strings.HasPrefix(expr[i:], operator) && !doubled(expr, i, operator):
+			parts = append(parts, expr[from:i])
+			from = i + len(operator)
+			i = from - 1
+		}
+	}
+	return append(parts, expr[from:])
+}
+
+// doubled tells | from ||, and ? from ?. and ??.
+func doubled(expr string, i int, operator string) bool {
+	if operator != "|" && operator != "?" {
+		return false
+	}
+	before := i > 0 && strings.IndexByte("|?", expr[i-1]) >= 0
+	return before || i+1 < len(expr) && strings.IndexByte("|?.:-", expr[i+1]) >= 0
+}
+
+// trimmed is an expression without blanks, marks of whitespace control and a last semicolon.
+func trimmed(expr string) string { return strings.Trim(expr, "-~+_;! \t\r\n") }
