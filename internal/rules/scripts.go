@@ -12,16 +12,12 @@ import (
 // scripts runs the security rules for JavaScript over the scripts in a page or a template. What a template fills in may
 // stand anywhere, so that rules about right and wrong code would be misled.
 func (s *Set) scripts(ctx context.Context, out *reading, path, language string, src []byte) error {
-	for _, spoken := range []string{"javascript", "typescript"} {
+	for spoken, text := range template.Scripts(path, language, src) {
 		var about []*rule.Rule
 		for _, r := range s.by[spoken] {
 			if taxonomy.About(r.Category).Security {
 				about = append(about, r)
 			}
-		}
-		text := template.Scripts(path, language, src)[spoken]
-		if len(about) == 0 || text == nil {
-			continue
 		}
 		tree, err := s.parser.Parse(ctx, spoken, text)
 		if err != nil {

@@ -26,9 +26,11 @@ type dialect struct {
 	name       string
 	delimiters []delimiter
 	unescape   *regexp.Regexp // in an output that would be escaped: this one is not
+	filter     *regexp.Regexp // the same, of the filters behind it
 	directives *regexp.Regexp // attributes whose value is an expression for raw HTML
 	lines      bool           // a line is an element, as in Pug
 	contextual bool           // escaping knows attributes, scripts and addresses
+	bare       bool           // nothing is escaped unless the template says so
 }
 
 var (
@@ -39,13 +41,13 @@ var (
 
 var (
 	jinja = &dialect{name: "jinja", delimiters: []delimiter{{"{#", "#}", comment}, percents, braces},
-		unescape: regexp.MustCompile(`\|\s*(safe|safeseq)\b|^\s*Markup\(`)}
+		filter: regexp.MustCompile(`^\s*(safe|safeseq)\b`)}
 	twig = &dialect{name: "twig", delimiters: []delimiter{{"{#", "#}", comment}, percents, braces},
-		unescape: regexp.MustCompile(`\|\s*raw\b`)}
+		filter: regexp.MustCompile(`^\s*raw\b`)}
 	bottle = &dialect{name: "bottle", delimiters: []delimiter{{"{{!", "}}", raw}, braces}}
 	erb    = &dialect{name: "erb", delimiters: []delimiter{{"<%#", "%>", comment}, {"<%==", "%>", raw}, {"<%=", "%>", escaped},
 		{"<%%", "", comment}, clause}, unescape: regexp.MustCompile(`\.html_safe\b|^\s*raw[ (]`)}
-	sinatra = &dialect{name: "erb", delimiters: []delimiter{{"<%#", "%>", comment}, {"<%=", "%>", raw}, {"<%%", "", comment}, clause}}
+	sinatra = &dialect{name: "erb", bare: true, delimiters: []delimiter{{"<%#", "%>", comment}, {"<%=", "%>", raw}, {"<%%", "", comment}, clause}}
 	ejs     = &dialect{name: "ejs", delimiters: []delimiter{{"<%#", "%>", comment}, {"<%-", "%>", raw}, {"<%=", "%>", escaped},
 		{"<%%", "", comment}, clause}}
 	handlebars = &dialect{name: "handlebars", delimiters: []delimiter{{"{{!--", "--}}", comment}, {"{{!", "}}", comment},
@@ -53,7 +55,7 @@ var (
 		{"{{^", "}}", statement}, {"{{>", "}}", statement}, {"{{else", "}}", statement}, braces}}
 	blade = &dialect{name: "blade", delimiters: []delimiter{{"{{--", "--}}", comment}, {"@{{", "}}", comment}, {"{{{", "}}}", escaped},
 		{"{!!", "!!}", raw}, {"<?=", "?>", raw}, {"<?", "?>", statement}, braces}}
-	jsp = &dialect{name: "jsp", delimiters: []delimiter{{"<%--", "--%>", comment}, {"<%@", "%>", comment}, {"<%=", "%>", raw}, clause,
+	jsp = &dialect{name: "jsp", bare: true, delimiters: []delimiter{{"<%--", "--%>", comment}, {"<%@", "%>", comment}, {"<%=", "%>", raw}, clause,
 		{"${", "}", raw}, {"#{", "}", comment}}}
 	golang = &dialect{name: "go", delimiters: []delimiter{{"{{/*", "*/}}", comment}, {"{{- /*", "*/ -}}", comment}, braces}, contextual: true,
 		unescape: regexp.MustCompile(`(?i)(\||^)[\s-]*(safe_?html|html_?safe|no_?escape|unescape(_?html)?|raw(_?html)?|to_?html|safe|as_?html)\b`)}

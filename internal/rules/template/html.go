@@ -176,8 +176,6 @@ var (
 	scriptType  = regexp.MustCompile(`(?i)\stype\s*=\s*["']?([^"'\s>]*)`)
 	scriptLang  = regexp.MustCompile(`(?i)\slang\s*=\s*["']?(ts|typescript)\b`)
 	javascripts = regexp.MustCompile(`(?i)^$|javascript|ecmascript|^module$|jsx|babel`)
-	unescapeXML = regexp.MustCompile(`\b(escapeXml|escape|escapeHtml|filter)\s*=\s*["']false["']`)
-	tagValue    = regexp.MustCompile(`\b(?:value|name)\s*=\s*["'](?:[$#%]\{)?([^"'{}]+)`)
 )
 
 // endTag takes in the open tag, which ends at i.
@@ -197,10 +195,6 @@ func (h *html) endTag(text string, i int) {
 			if scriptLang.MatchString(tag) {
 				h.script.language = "typescript"
 			}
-		}
-	case "c:out", "s:property", "bean:write", "h:outputtext", "stripes:out":
-		if m := tagValue.FindStringSubmatch(tag); m != nil && unescapeXML.MatchString(tag) {
-			h.page.outputs = append(h.page.outputs, output{line: h.line, expr: m[1], raw: true})
 		}
 	}
 }

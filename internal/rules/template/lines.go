@@ -78,6 +78,5 @@ func (p *page) scriptLine(state *js, line string, number int) {
 }
 
 func (p *page) put(line int, expr string, raw bool, at spot) {
-	raw = raw || p.dialect.unescape != nil && p.dialect.unescape.MatchString(expr)
-	p.outputs = append(p.outputs, output{line: line, expr: expr, raw: raw, spot: at})
+	p.outputs = append(p.outputs, output{line: line, expr: expr, raw: raw || p.dialect.unescapes(expr), spot: at})
 }

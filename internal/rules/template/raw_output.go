@@ -26,7 +26,7 @@ func (o output) inPage() bool {
 // report says whose text a value is by the severity: what users write is grave, what a database holds may be.
 func report(p *rule.Pass, o output, whose trust) {
 	switch whose {
-	case users:
+	case users, sent:
 		p.ReportLine(o.line, quoted(o.expr))
 	case stored:
 		p.ReportLineAs(o.line, "medium", quoted(o.expr))

@@ -2,6 +2,7 @@ package template
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
@@ -88,6 +89,11 @@ func scan(d *dialect, text string) *page {
 		if next == len(text) {
 			break
 		}
+		if end := s.libraryTag(next); end > 0 {
+			s.line += strings.Count(text[next:end], "\n")
+			at = end
+			continue
+		}
 		found, end := s.delimiterAt(next)
 		if end == 0 {
 			s.literal(next, next+1)
@@ -164,7 +170,7 @@ func (s *scanner) token(d delimiter, inner string) {
 	}
 	switch {
 	case d.role == statement:
-		s.clause(inner, word)
+		s.clause(d, inner, word)
 		return
 	case d.role == comment:
 		return
@@ -172,7 +178,7 @@ func (s *scanner) token(d delimiter, inner string) {
 		s.nest(word)
 		return
 	}
-	s.add(inner, d.role == raw || s.dialect.unescape != nil && s.dialect.unescape.MatchString(inner))
+	s.add(inner, d.role == raw || s.dialect.unescapes(inner))
 }
 
 func (s *scanner) add(expr string, unescaped bool) {
@@ -180,10 +186,12 @@ func (s *scanner) add(expr string, unescaped bool) {
 }
 
 // clause follows what changes escaping; {% raw x %} is Tornado's output.
-func (s *scanner) clause(inner, word string) {
+func (s *scanner) clause(d delimiter, inner, word string) {
 	switch {
+	case s.dialect == jsp:
+		s.printed(inner)
 	case s.dialect == handlebars:
-		s.nest(word)
+		s.nest(d.open[len(d.open)-1:] + word)
 	case s.dialect == jinja && tornadoRaw.MatchString(inner):
 		s.add(tornadoRaw.FindStringSubmatch(inner)[1], true)
 	case rawBegin.MatchString(inner) && s.dialect != erb:
@@ -201,6 +209,46 @@ func (s *scanner) clause(inner, word string) {
 		s.since = append(s.since, 0)
 	}
 }
+
+// libraryTag gives the end of a tag of a library, which JSP fills before there is a page, 0 for anything else.
+func (s *scanner) libraryTag(at int) int {
+	if s.dialect != jsp {
+		return 0
+	}
+	m := libraryTag.FindStringSubmatchIndex(s.text[at:min(len(s.text), at+maxExpression)])
+	if m == nil {
+		return 0
+	}
+	tag := s.text[at : at+m[1]]
+	if v := tagValue.FindStringSubmatch(tag); v != nil && unescapeXML.MatchString(tag) && !strings.HasPrefix(tag, "<form:") {
+		s.add(v[1], true)
+	}
+	return at + m[1]
+}
+
+var (
+	libraryTag  = regexp.MustCompile(`^</?[a-zA-Z]\w*:[\w.-]+(?:[^<>"']|<%=.*?%>|"(?:[^"<]|<%=.*?%>|<)*"|'[^']*')*>`)
+	unescapeXML = regexp.MustCompile(`\b(escapeXml|escape|escapeHtml|filter)\s*=\s*["']false["']`)
+	tagValue    = regexp.MustCompile(`\b(?:value|name)\s*=\s*["'](?:[$#%]\{)?([^"'{}]+)`)
+)
+
+// unescapes tells whether an output turns the escaping off for itself.
+func (d *dialect) unescapes(expr string) bool {
+	if d.filter != nil {
+		return slices.ContainsFunc(split(expr, "|")[1:], d.filter.MatchString)
+	}
+	return d.unescape != nil && d.unescape.MatchString(expr)
+}
+
+// printed gives what a scriptlet prints: out.print("<td>" + name).
+func (s *scanner) printed(inner string) {
+	for _, m := range outPrint.FindAllStringSubmatchIndex(inner, -1) {
+		s.outputs = append(s.outputs, output{line: s.line + strings.Count(inner[:m[0]], "\n"), expr: inner[m[2]:m[3]], raw: true,
+			spot: spot{place: s.html.place}})
+	}
+}
+
+var outPrint = regexp.MustCompile(`\bout\.(?:print|println|write)\(((?:"[^"\n]*"|[^()"\n]|\((?:[^()"\n]|"[^"\n]*"|\([^()\n]*\))*\))*)\)`)
 
 var (
 	lookInto = regexp.MustCompile(`^(?:#each|#with|#|range|with)\s*(?:\$\w+(?:\s*,\s*\$\w+)?\s*:=\s*)?([@\w.$]+)`)

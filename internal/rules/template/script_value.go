@@ -26,7 +26,7 @@ func (*checks) ScriptValue(p *rule.Pass) {
 		}
 		whose := page.judge(o.expr)
 		if s := o.spot; s.place == inScript && (s.string == '"' || s.string == '\'') {
-			if whose == users { // quotes are escaped, backslashes are not
+			if whose == sent { // quotes are escaped, backslashes are not
 				p.ReportLineAs(o.line, "low", quoted(o.expr))
 			}
 		} else if whose != unknown {

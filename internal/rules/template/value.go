@@ -13,6 +13,7 @@ const (
 	unknown trust = iota // of the program, or nobody can say
 	stored               // a text of the database, by its name
 	users                // what users write
+	sent                 // what came with this request
 )
 
 // words is a set.
@@ -27,14 +28,17 @@ func words(list string) map[string]bool {
 var (
 	// usersWords name what users write, whatever stands around them.
 	usersWords = words(`comment review feedback reply guestbook bio biography nickname username signature testimonial query search
-		keyword q userinput tweet note complaint guess chat remark fullname firstname lastname searchterm searchquery`)
-	// saidWords do so of a member or an element: message.text.
-	saidWords = words(`message msg answer question post article thread ticket todo task review profile user author member customer
-		student employee patient contact person visitor sender recipient account blog entry`)
-	textWords = words(`content body text title name description desc message about subject summary detail details caption excerpt
-		address email bio comment note notes subtitle headline question answer nickname username author city company review
-		feedback abstract intro story instructions ingredients remark remarks reason response`)
-	bareWords = words(`name message msg result output answer description bio about user input error_message greeting`)
+		keyword q qs userinput tweet complaint guess chat remark fullname firstname lastname searched`)
+	// writers are rows that users write or that are about them: message.text, user[1].
+	writers = words(`message msg question thread ticket todo task note profile user author member customer student employee patient
+		contact person visitor sender recipient account gossip`)
+	// pieces are written by users or by the site's own people.
+	pieces = words(`post article blog entry story recipe book movie`)
+	// richWords name texts that may be meant as markup, plainWords those that never are.
+	richWords = words(`content body text description desc message msg about detail details caption excerpt summary abstract intro
+		story instructions ingredients reason note notes response answer`)
+	plainWords = words(`title name subject address email subtitle headline question author city company`)
+	bareWords  = words(`name result output response answer user input`)
 	// quietWords name what the program makes: markup, numbers, times, its own settings.
 	quietWords = words(`html rendered render safe sanitized sanitised sanitize clean cleaned escaped markdown md formatted format svg
 		icon icons button buttons btn script scripts js css style styles json embed iframe pagination pager paginator paginate links
@@ -47,24 +51,28 @@ var (
 		column columns schema changelog release version license params query_string querystring markup xml rich richtext wysiwyg
 		newsletter toc ad ads color colour image img file filename src stylesheet link error errors warning notice alert flash
 		flashes success info debug enabled is has can show display max min length limit permalink content_for static const
-		constant event_type charset encoding legend summary_html doc docs documentation preview diff policy terms privacy
+		constant charset encoding legend summary_html doc docs documentation preview diff policy privacy self exception cause throwable ex exp exc e deprecation
 		manifest mode state data_attributes intl phrase phrases message_html title_html copyright gdpr consent powered`)
 )
 
 var (
 	// requested is what a client sent, in the words of the engines and frameworks.
 	requested = regexp.MustCompile(`^(flask\.)?request\.(args|form|values|GET|POST|params|cookies|query|body|query_params|data|querystring|QueryString|Form)\b|` +
-		`^params(\[|\.\w)|^\$_(GET|POST|REQUEST|COOKIE)\b|^req\.(query|body|params|cookies)\b|^(param|paramValues|cookie|header|headerValues)[.\[]|` +
-		`^request\.(getParameter|getHeader|getQueryString)\b|^\$?request(\(\))?->(input|get|query|post|cookie|header)\b|^(request|old)\(['"]|` +
+		`^(params|cookies)(\[|\.\w)|^\$_(GET|POST|REQUEST|COOKIE)\b|^req\.(query|body|params|cookies)\b|^(param|paramValues|cookie|header|headerValues)[.\[]|` +
+		`^request\.(getParameter|getHeader|getQueryString)\b|^\$?request(\(\))?->(input|get|query|post|cookie|header)\b|^request\(['"]|` +
 		`^(Input|Request)::(get|input|old)\(|^app\.request\.(get|query|request)\b|^Request\.(QueryString|Form|Query|Params)\b|^#?param\.\w`)
 	// cleaned are the calls and filters behind which no markup of a user is left, or whose work nobody can judge by name.
 	cleaned = regexp.MustCompile(`(?i)sanit|purif|escap|bleach|\bclean|strip_?tags|striptags|htmlspecialchars|htmlentities|encode|xss|` +
 		`\b(h|e|esc)\(|markdown|\bmd\b|render|nh3|linkify|urlize|simple_format|highlight|to_i\b|to_f\b|intval|parseInt|parseFloat|Number\(`)
+	compared = regexp.MustCompile(`[=!<>]=|&&|^!|^(not|empty)\s|\s(eq|ne|lt|gt|and|in|is|instanceof|not)\s`)
 	// carrying are calls and filters that hand on the text they get.
 	carrying = regexp.MustCompile(`^(nl2br|trim|ltrim|rtrim|strtoupper|strtolower|ucfirst|ucwords|str_replace|html_entity_decode|` +
 		`htmlspecialchars_decode|stripslashes|String|unescape|Html\.Raw|raw|Markup|str|new Handlebars\.SafeString|truncate|limit|Str::limit|substr|mb_substr|wordwrap|HtmlString|new HtmlString)$`)
 	carryingFilter = regexp.MustCompile(`^(safe|raw|safeseq|default|d|trim|upper|lower|title|capitalize|capfirst|truncate|truncatechars|` +
 		`truncatewords|truncatewords_html|truncatechars_html|replace|string|safe_?HTML|html_?safe|no_?escape|unescape(HTML)?|raw_?HTML|to_?HTML|as_?HTML|n|nl2br|slice|first|last|join|force_escape_off)\b`)
+	// column is one of a row that a program got from its database.
+	column    = regexp.MustCompile(`^(?:rs|rset|result|resultSet|row|\w*Rs)\.getString\(\s*"(\w+)"\s*\)$`)
+	attribute = regexp.MustCompile(`^(?:session|request)\.getAttribute\(\s*"(\w+)"\s*\)$`)
 	pathForm  = regexp.MustCompile(`^[@$.]{0,2}[A-Za-z_]\w*((\.|->|\?\.|\?->|&\.|::|/)\$?\w+(\(\))?|\(\)|\[[^\]\[]*\])*$`)
 	scope     = regexp.MustCompile(`^(?:requestScope|sessionScope|pageScope|applicationScope|locals|this|\.\.|Model|model|ViewBag|ViewData|data|props|vm|\$root|\$data|\.Data|\$)(?:\.|/|\["|\[')`)
 	segment   = regexp.MustCompile(`\w+`)
@@ -101,11 +109,11 @@ func (p *page) judgeOne(expr string, depth int) trust {
 		}
 		return p.judgeOne(parts[0], depth+1)
 	}
-	if cleaned.MatchString(expr) {
+	if cleaned.MatchString(expr) || compared.MatchString(expr) {
 		return unknown
 	}
 	if requested.MatchString(expr) {
-		return users
+		return sent
 	}
 	if strings.HasPrefix(expr, "(") && strings.HasSuffix(expr, ")") {
 		return p.judge(expr[1 : len(expr)-1])
@@ -122,6 +130,12 @@ func (p *page) judgeOne(expr string, depth int) trust {
 	}
 	if first, rest, ok := strings.Cut(expr, " "); ok && carryingFilter.MatchString(first) { // raw @post.body, safeHTML .Body
 		return p.judgeOne(rest, depth+1)
+	}
+	if m := column.FindStringSubmatch(expr); m != nil {
+		return p.judgePath("row." + m[1])
+	}
+	if m := attribute.FindStringSubmatch(expr); m != nil {
+		expr = m[1]
 	}
 	if !pathForm.MatchString(expr) {
 		return unknown
@@ -158,20 +172,27 @@ func (p *page) judgePath(path string) trust {
 			all = append(all, singular(strings.ToLower(w)))
 		}
 	}
-	has := func(set map[string]bool) bool { return slices.ContainsFunc(all, func(w string) bool { return set[w] }) }
 	last := all[len(all)-1]
-	numbered := last[0] >= '0' && last[0] <= '9' && len(names) > 1 // row[1]
-	member := element || len(names) > 1
+	ending := wordForm.FindAllString(names[len(names)-1], 12)
+	word := strings.ToLower(ending[len(ending)-1]) // subject, not subjects
+	root, numbered, member := singular(strings.ToLower(names[0])), last[0] >= '0' && last[0] <= '9', len(names) > 1
+	if w := wordForm.FindAllString(names[0], 12); len(w) > 0 {
+		root = singular(strings.ToLower(w[len(w)-1])) // currentUser
+	}
+	if len(names) > 2 && !writers[root] {
+		root = singular(strings.ToLower(names[len(names)-2]))
+	}
+	text := richWords[word] || plainWords[word] || numbered
 	switch {
-	case slices.ContainsFunc(all, func(w string) bool { return quietWords[w] || quietWords[w+"s"] }):
+	case slices.ContainsFunc(all, func(w string) bool { return quietWords[w] || len(w) > 2 && quietWords[w+"s"] }):
 		return unknown
-	case has(usersWords):
+	case slices.ContainsFunc(all, func(w string) bool { return usersWords[w] }), member && writers[root] && text:
 		return users
-	case member && has(saidWords) && (textWords[last] || numbered || element && len(names) == 1):
+	case element && !member && writers[root] && root != "message":
 		return users
-	case member && len(names) > 1 && textWords[last]:
+	case member && (plainWords[word] || text && (pieces[root] || p.dialect.bare)):
 		return stored
-	case len(names) == 1 && bareWords[strings.ToLower(names[0])]:
+	case !member && bareWords[strings.ToLower(names[0])]:
 		return stored
 	}
 	return unknown
@@ -193,7 +214,7 @@ func alternatives(expr string) []string {
 	if parts := split(expr, "?"); len(parts) == 2 && len(split(parts[1], ":")) == 2 && !strings.Contains(expr, "::") {
 		return split(parts[1], ":")
 	}
-	for _, operator := range []string{"||", "??", " or ", "?:", " + ", " ~ ", " . "} {
+	for _, operator := range []string{"||", "??", " or ", "?:", "+", " ~ ", " . "} {
 		if parts := split(expr, operator); len(parts) > 1 {
 			return parts
 		}
