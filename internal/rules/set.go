@@ -77,6 +77,11 @@ func (s *Set) Languages() []string {
 	return all
 }
 
+// Reads tells whether some rule reads a language, or the scripts in it.
+func (s *Set) Reads(language string) bool {
+	return len(s.by[language]) > 0 || len(s.by["javascript"]) > 0 && template.HasScripts(language)
+}
+
 // Check runs the rules of language over src, the text of the file at path, and gives the matches sorted by line. A
 // language without rules gives none. The error joins one error for each rule that failed, with the matches of the
 // others still given; it is the parser's or ctx's own when nothing could be checked.
@@ -96,7 +101,7 @@ type reading struct {
 
 func (s *Set) read(ctx context.Context, path, language string, src []byte) (reading, error) {
 	rules := s.by[language]
-	if len(rules) == 0 {
+	if !s.Reads(language) {
 		return reading{}, nil
 	}
 	file, err := s.file(ctx, path, language, src)

@@ -26,7 +26,7 @@ func NewWorker(set *Set) *Worker { return &Worker{set} }
 func (w *Worker) Handle() llm.Handle {
 	return llm.Handle{Name: Name, Model: w, Price: llm.NotBilled(), Local: true, Scripted: true, Schema: true, Rules: true,
 		PromptChars: promptChars,
-		Judges:      func(path string) bool { return len(w.set.by[language.Read(path)]) > 0 }, Unjudged: unjudged}
+		Judges:      func(path string) bool { return w.set.Reads(language.Read(path)) }, Unjudged: unjudged}
 }
 
 // promptChars is large because rules do not tire, and need files whole.
@@ -123,7 +123,7 @@ func (w *Worker) answer(ctx context.Context, prompt string) (reply, error) {
 // language and could not be tried.
 func (w *Worker) section(ctx context.Context, s section) (line string, found []claim, judged bool, err error) {
 	language := language.Read(s.path)
-	if language == "" || len(w.set.by[language]) == 0 {
+	if !w.set.Reads(language) {
 		return fmt.Sprintf("%s: %d lines, no rules for this kind of file.", s.path, lineCount(s.text)), nil, true, nil
 	}
 	got, err := w.set.read(ctx, s.path, language, []byte(s.text))

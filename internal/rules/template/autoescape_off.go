@@ -12,6 +12,9 @@ func (*checks) AutoescapeOff(p *rule.Pass) {
 		return
 	}
 	for _, part := range page.off {
+		if !part.markup {
+			continue
+		}
 		worst, said := unknown, output{}
 		for _, o := range page.outputs {
 			if !o.off || o.raw || o.line < part.first || o.line > part.last || !o.inPage() || escapedHere.MatchString(o.expr) {

@@ -39,6 +39,7 @@ type html struct {
 	page  *page
 	place place
 	line  int
+	tags  int // that were opened
 
 	opening   int    // where the open tag began
 	name      string // of the open tag
@@ -123,6 +124,7 @@ func (h *html) inText(text string, i int) {
 		for end < len(text) && end < i+40 && (letter(text[end]) || text[end] >= '0' && text[end] <= '9' || strings.IndexByte(":-._", text[end]) >= 0) {
 			end++
 		}
+		h.tags++
 		h.place, h.stage, h.opening, h.name, h.attr = inTag, between, i, strings.ToLower(text[i+1:end]), ""
 	}
 }

@@ -28,7 +28,10 @@ type page struct {
 }
 
 // span is a part of the file by its lines, 1-based.
-type span struct{ first, last int }
+type span struct {
+	first, last int
+	markup      bool // tags stand in it: it is no subject of a mail
+}
 
 // pageOf scans the file once for all rules; nil for a file that is no template.
 func pageOf(p *rule.Pass) *page {
@@ -62,7 +65,7 @@ type scanner struct {
 	line    int
 	closing map[string]int // by closing delimiter: where it stands next, -1 for nowhere
 	skip    string         // the statement that ends a part in which delimiters are text
-	since   []int          // lines where escaping was switched off, 0 for on
+	since   []mark         // where escaping was switched off
 	context []string       // what the open blocks of Handlebars and Go look into, "" for nothing new
 }
 
@@ -108,10 +111,8 @@ func scan(d *dialect, text string) *page {
 		at = end
 	}
 	s.html.end(len(text), s.line)
-	for _, line := range s.since {
-		if line > 0 {
-			s.off = append(s.off, span{line, s.line})
-		}
+	for range s.since {
+		s.switchBack()
 	}
 	return s.page
 }
@@ -197,16 +198,11 @@ func (s *scanner) clause(d delimiter, inner, word string) {
 	case rawBegin.MatchString(inner) && s.dialect != erb:
 		s.skip = "end" + word
 	case escapingEnd.MatchString(inner):
-		if n := len(s.since); n > 0 {
-			if s.since[n-1] > 0 {
-				s.off = append(s.off, span{s.since[n-1], s.line})
-			}
-			s.since = s.since[:n-1]
-		}
+		s.switchBack()
 	case escapingOff.MatchString(inner), word == "noautoesc":
-		s.since = append(s.since, s.line)
+		s.since = append(s.since, mark{s.line, s.html.tags})
 	case escapingOn.MatchString(inner):
-		s.since = append(s.since, 0)
+		s.since = append(s.since, mark{})
 	}
 }
 
@@ -286,4 +282,19 @@ func (s *scanner) looked(expr string) string {
 	return expr
 }
 
-func (s *scanner) isOff() bool { return len(s.since) > 0 && s.since[len(s.since)-1] > 0 }
+// mark is a place where escaping was switched off, zero where it was switched on.
+type mark struct{ line, tags int }
+
+// switchBack ends the last part with an escaping of its own.
+func (s *scanner) switchBack() {
+	n := len(s.since) - 1
+	if n < 0 {
+		return
+	}
+	if from := s.since[n]; from.line > 0 {
+		s.off = append(s.off, span{from.line, s.line, s.html.tags > from.tags})
+	}
+	s.since = s.since[:n]
+}
+
+func (s *scanner) isOff() bool { return len(s.since) > 0 && s.since[len(s.since)-1].line > 0 }

@@ -71,7 +71,7 @@ type hole struct {
 // Scripts gives the text of a page or template with everything blanked but the scripts in it, byte for byte at their places,
 // by the language that they are written in. What an engine fills is a name of underscores.
 func Scripts(path, language string, src []byte) map[string][]byte {
-	if !slices.Contains(withScripts, language) || !bytes.Contains(src, []byte("<script")) {
+	if !HasScripts(language) || !bytes.Contains(src, []byte("<script")) {
 		return nil
 	}
 	d := dialectOf(path, language, string(src))
@@ -110,6 +110,9 @@ func Scripts(path, language string, src []byte) map[string][]byte {
 	}
 	return texts
 }
+
+// HasScripts tells whether files in a language have <script> elements that are read.
+func HasScripts(language string) bool { return slices.Contains(withScripts, language) }
 
 // withScripts are the languages whose <script> elements are read.
 var withScripts = []string{"html", "jinja", "twig", "erb", "ejs", "handlebars", "jsp", "template", "vue", "svelte", "astro",

@@ -260,4 +260,4 @@ func doubled(expr string, i int, operator string) bool {
 }
 
 // trimmed is an expression without blanks, marks of whitespace control and a last semicolon.
-func trimmed(expr string) string { return strings.Trim(expr, "-~+_;! \t\r\n") }
+func trimmed(expr string) string { return strings.Trim(expr, "-~+_; \t\r\n") }
