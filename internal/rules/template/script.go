@@ -96,14 +96,14 @@ func Scripts(path, language string, src []byte) map[string][]byte {
 		}
 	}
 	for _, h := range p.holes {
+		fill := byte(' ')
+		if h.output {
+			fill = '_'
+		}
 		for _, text := range texts {
-			for i := h.from; i < h.to; i++ {
-				switch {
-				case text[i] == ' ' || text[i] == '\n':
-				case h.output:
-					text[i] = '_'
-				default:
-					text[i] = ' '
+			for i := h.from; i < h.to && text[h.to-1] != ' '; i++ {
+				if text[i] != '\n' {
+					text[i] = fill
 				}
 			}
 		}
