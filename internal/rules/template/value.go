@@ -67,7 +67,7 @@ var (
 	compared = regexp.MustCompile(`[=!<>]=|&&|^!|^(not|empty)\s|\s(eq|ne|lt|gt|and|in|is|instanceof|not)\s`)
 	// carrying are calls and filters that hand on the text they get.
 	carrying = regexp.MustCompile(`^(nl2br|trim|ltrim|rtrim|strtoupper|strtolower|ucfirst|ucwords|str_replace|html_entity_decode|` +
-		`htmlspecialchars_decode|stripslashes|String|unescape|Html\.Raw|raw|Markup|str|new Handlebars\.SafeString|truncate|limit|Str::limit|substr|mb_substr|wordwrap|HtmlString|new HtmlString)$`)
+		`htmlspecialchars_decode|stripslashes|String|unescape|Html\.Raw|raw|Markup|str|marked|marked\.parse|converter\.makeHtml|new String|new Handlebars\.SafeString|truncate|limit|Str::limit|substr|mb_substr|wordwrap|HtmlString|new HtmlString)$`)
 	carryingFilter = regexp.MustCompile(`^(safe|raw|safeseq|default|d|trim|upper|lower|title|capitalize|capfirst|truncate|truncatechars|` +
 		`truncatewords|truncatewords_html|truncatechars_html|replace|string|safe_?HTML|html_?safe|no_?escape|unescape(HTML)?|raw_?HTML|to_?HTML|as_?HTML|n|nl2br|slice|first|last|join|force_escape_off)\b`)
 	// column is one of a row that a program got from its database.
