@@ -51,7 +51,7 @@ var (
 		column columns schema changelog release version license params query_string querystring markup xml rich richtext wysiwyg
 		newsletter toc ad ads color colour image img file filename src stylesheet link error errors warning notice alert flash
 		flashes success info debug enabled is has can show display max min length limit permalink content_for static const
-		constant charset encoding legend summary_html doc docs documentation preview diff policy privacy self exception cause throwable ex exp exc e deprecation
+		constant charset encoding legend summary_html doc docs documentation preview diff policy privacy self avatar exception cause throwable ex exp exc e deprecation
 		manifest mode state data_attributes intl phrase phrases message_html title_html copyright gdpr consent powered`)
 )
 
@@ -73,7 +73,7 @@ var (
 	// column is one of a row that a program got from its database.
 	column    = regexp.MustCompile(`^(?:rs|rset|result|resultSet|row|\w*Rs)\.getString\(\s*"(\w+)"\s*\)$`)
 	attribute = regexp.MustCompile(`^(?:session|request)\.getAttribute\(\s*"(\w+)"\s*\)$`)
-	pathForm  = regexp.MustCompile(`^[@$.]{0,2}[A-Za-z_]\w*((\.|->|\?\.|\?->|&\.|::|/)\$?\w+(\(\))?|\(\)|\[[^\]\[]*\])*$`)
+	pathForm  = regexp.MustCompile(`^[@$.]{0,2}[A-Za-z_]\w*((\.|->|\?\.|\?->|&\.|::|/)(\$?\w+|get\w+\(\))|\[[^\]\[]*\])*$`)
 	scope     = regexp.MustCompile(`^(?:requestScope|sessionScope|pageScope|applicationScope|locals|this|\.\.|Model|model|ViewBag|ViewData|data|props|vm|\$root|\$data|\.Data|\$)(?:\.|/|\["|\[')`)
 	segment   = regexp.MustCompile(`\w+`)
 	wordForm  = regexp.MustCompile(`[A-Z]+[a-z0-9]*|[a-z0-9]+`)
@@ -184,7 +184,7 @@ func (p *page) judgePath(path string) trust {
 	}
 	text := richWords[word] || plainWords[word] || numbered
 	switch {
-	case slices.ContainsFunc(all, func(w string) bool { return quietWords[w] || len(w) > 2 && quietWords[w+"s"] }):
+	case slices.ContainsFunc(all, quiet):
 		return unknown
 	case slices.ContainsFunc(all, func(w string) bool { return usersWords[w] }), member && writers[root] && text:
 		return users
@@ -196,6 +196,12 @@ func (p *page) judgePath(path string) trust {
 		return stored
 	}
 	return unknown
+}
+
+// quiet words say that the program made the value, or what it made of one: rendered, linkified.
+func quiet(w string) bool {
+	return quietWords[w] || len(w) > 2 && quietWords[w+"s"] || len(w) > 5 && strings.HasSuffix(w, "ed") && !usersWords[w] ||
+		strings.HasPrefix(w, "marked")
 }
 
 // singular drops a plural's s.
