@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/codebase"
@@ -46,10 +45,10 @@ func (a *app) matchRules(ctx context.Context, chosen []rule.Rule, path string) e
 	if err != nil {
 		return err
 	}
-	known, set, found := ruleLanguages(chosen), rules.NewSet(parser, chosen), matched{Matches: []match{}}
+	set, found := rules.NewSet(parser, chosen), matched{Matches: []match{}}
 	for _, file := range code.Paths() {
 		spoken := language.Read(file)
-		if !slices.Contains(known, spoken) {
+		if !set.Reads(spoken) {
 			continue
 		}
 		found.Files++

@@ -23,5 +23,5 @@ func Example() {
 	for _, m := range matches {
 		fmt.Printf("line %d: %s, %s (%s)\n", m.Line, m.Title, m.Detail, m.CWE)
 	}
-	// Output: line 2: SQL statement built by pasting values into text, name is pasted in (CWE-89)
+	// Output: line 2: SQL statement built by pasting values into text, through a parameter (CWE-89)
 }

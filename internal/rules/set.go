@@ -27,6 +27,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 	"github.com/deeprepo/deeprepo/internal/rules/rust"
 	"github.com/deeprepo/deeprepo/internal/rules/shell"
+	"github.com/deeprepo/deeprepo/internal/rules/template"
 	"github.com/deeprepo/deeprepo/internal/rules/untrusted"
 	"github.com/deeprepo/deeprepo/internal/suggest"
 	"github.com/deeprepo/deeprepo/internal/syntax"
@@ -36,7 +37,7 @@ import (
 func All() []rule.Rule {
 	return slices.Concat(
 		python.Rules(), javascript.Rules(), golang.Rules(), java.Rules(), php.Rules(), ruby.Rules(), c.Rules(),
-		cpp.Rules(), csharp.Rules(), rust.Rules(), kotlin.Rules(), shell.Rules(), untrusted.Rules(),
+		cpp.Rules(), csharp.Rules(), rust.Rules(), kotlin.Rules(), shell.Rules(), template.Rules(), untrusted.Rules(),
 	)
 }
 
@@ -89,6 +90,11 @@ func (s *Set) Languages() []string {
 	return all
 }
 
+// Reads tells whether some rule reads a language, or the scripts in it.
+func (s *Set) Reads(language string) bool {
+	return len(s.by[language]) > 0 || len(s.by["javascript"]) > 0 && template.HasScripts(language)
+}
+
 // Check runs the rules of language over src, the text of the file at path, and gives the matches sorted by line. A
 // language without rules gives none. The error joins one error for each rule that failed, with the matches of the
 // others still given; it is the parser's or ctx's own when nothing could be checked.
@@ -129,7 +135,7 @@ func (s *Set) readAll(ctx context.Context, texts []text) []outcome {
 	files := make([]*rule.File, len(texts))
 	each(len(texts), func(i int) {
 		t := texts[i]
-		if len(s.by[t.language]) == 0 {
+		if !s.Reads(t.language) {
 			return
 		}
 		if files[i], out[i].err = s.file(ctx, t.path, t.language, t.src); out[i].err != nil {
@@ -145,7 +151,7 @@ func (s *Set) readAll(ctx context.Context, texts []text) []outcome {
 	}
 	each(len(texts), func(i int) {
 		if files[i] != nil {
-			out[i].reading, out[i].err = s.judge(ctx, files[i], s.by[texts[i].language])
+			out[i].reading, out[i].err = s.judge(ctx, files[i], texts[i])
 		}
 	})
 	return out
@@ -166,24 +172,16 @@ func each(n int, do func(i int)) {
 }
 
 // judge runs rules over a file.
-func (s *Set) judge(ctx context.Context, file *rule.File, rules []*rule.Rule) (reading, error) {
+func (s *Set) judge(ctx context.Context, file *rule.File, t text) (reading, error) {
 	out := reading{}
 	if file.Tree != nil {
 		out.outline, out.broken = outlineOf(file.Language, file.Tree), file.Tree.HasError()
 	}
-	for _, r := range rules {
-		if err := ctx.Err(); err != nil {
-			return out, err
-		}
-		found, err := file.Run(r)
-		if err != nil {
-			out.failed = append(out.failed, err)
-		}
-		if len(found) > maxPerRule {
-			out.more += len(found) - maxPerRule
-			found = found[:maxPerRule]
-		}
-		out.matches = append(out.matches, found...)
+	if err := out.run(ctx, file, s.by[t.language]); err != nil {
+		return out, err
+	}
+	if err := s.scripts(ctx, &out, t); err != nil {
+		return out, err
 	}
 	slices.SortStableFunc(out.matches, func(a, b rule.Match) int {
 		if a.Line != b.Line {
@@ -234,4 +232,23 @@ func (s *Set) file(ctx context.Context, path, spoken string, src []byte) (*rule.
 		return nil, err
 	}
 	return rule.NewFile(path, spoken, src, tree), nil
+}
+
+// run takes in what rules find in a file.
+func (r *reading) run(ctx context.Context, file *rule.File, rules []*rule.Rule) error {
+	for _, one := range rules {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		found, err := file.Run(one)
+		if err != nil {
+			r.failed = append(r.failed, err)
+		}
+		if len(found) > maxPerRule {
+			r.more += len(found) - maxPerRule
+			found = found[:maxPerRule]
+		}
+		r.matches = append(r.matches, found...)
+	}
+	return nil
 }

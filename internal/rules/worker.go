@@ -27,7 +27,7 @@ func NewWorker(set *Set) *Worker { return &Worker{set} }
 func (w *Worker) Handle() llm.Handle {
 	return llm.Handle{Name: Name, Model: w, Price: llm.NotBilled(), Local: true, Scripted: true, Schema: true, Rules: true,
 		PromptChars: promptChars,
-		Judges:      func(path string) bool { return len(w.set.by[language.Read(path)]) > 0 }, Unjudged: unjudged}
+		Judges:      func(path string) bool { return w.set.Reads(language.Read(path)) }, Unjudged: unjudged}
 }
 
 // promptChars is large because rules do not tire, and need files whole.
@@ -129,7 +129,7 @@ func (w *Worker) answer(ctx context.Context, prompt string) (reply, error) {
 // section says in a line what was read of a section, and gives what was found; judged is false where rules exist for its
 // language and could not be tried.
 func (w *Worker) section(s section, language string, got outcome) (line string, found []claim, judged bool) {
-	if language == "" || len(w.set.by[language]) == 0 {
+	if !w.set.Reads(language) {
 		return fmt.Sprintf("%s: %d lines, no rules for this kind of file.", s.path, lineCount(s.text)), nil, true
 	}
 	if got.err != nil {

@@ -134,7 +134,10 @@ func (p *Pass) ReportFlows(kinds ...string) {
 }
 
 // ReportLine is Report at one line, 1-based, of a file that is read as text.
-func (p *Pass) ReportLine(line int, detail string) {
+func (p *Pass) ReportLine(line int, detail string) { p.ReportLineAs(line, p.rule.Severity, detail) }
+
+// ReportLineAs is ReportLine with a severity that differs from the rule's own.
+func (p *Pass) ReportLineAs(line int, severity, detail string) {
 	if line < 1 || line > len(p.lines) {
 		return
 	}
@@ -142,7 +145,7 @@ func (p *Pass) ReportLine(line int, detail string) {
 	if len(evidence) > evidenceBytes {
 		evidence = strings.TrimSpace(strings.ToValidUTF8(evidence[:evidenceBytes], ""))
 	}
-	p.report(line, line, p.rule.Severity, detail, evidence)
+	p.report(line, line, severity, detail, evidence)
 }
 
 // Lines gives the file's lines without their line breaks. The slice is shared and must not be changed.
