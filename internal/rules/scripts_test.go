@@ -12,7 +12,8 @@ import (
 // code do not.
 func TestScriptsInPages(t *testing.T) {
 	set := rules.NewSet(runtest.Parser(t), rules.All())
-	page := "<p>{{ x }}</p>\n<script>\n  var y = '{{ y }}';\n  document.write(location.hash);\n  if (y == y) { try { f() } catch (e) {} }\n</script>\n"
+	page := "<p>{{ x }}</p>\n<script>\n  var y = '{{ y }}';\n  document.write(location.hash);\n  if (y == y) { try { f() } catch" +
+		" (e) {} }\n</script>\n"
 	for path, want := range map[string]int{"a.html": 1, "a/b.ejs": 1, "a.vue": 1, "a.md": 0} {
 		language := map[string]string{"a.html": "html", "a/b.ejs": "ejs", "a.vue": "vue", "a.md": "markdown"}[path]
 		got, err := set.Check(context.Background(), path, language, []byte(page))

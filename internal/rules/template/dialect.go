@@ -47,21 +47,26 @@ var (
 	bottle = &dialect{name: "bottle", delimiters: []delimiter{{"{{!", "}}", raw}, braces}}
 	erb    = &dialect{name: "erb", delimiters: []delimiter{{"<%#", "%>", comment}, {"<%==", "%>", raw}, {"<%=", "%>", escaped},
 		{"<%%", "", comment}, clause}, unescape: regexp.MustCompile(`\.html_safe\b|^\s*raw[ (]`)}
-	sinatra = &dialect{name: "erb", bare: true, delimiters: []delimiter{{"<%#", "%>", comment}, {"<%=", "%>", raw}, {"<%%", "", comment}, clause}}
-	ejs     = &dialect{name: "ejs", delimiters: []delimiter{{"<%#", "%>", comment}, {"<%-", "%>", raw}, {"<%=", "%>", escaped},
+	sinatra = &dialect{name: "erb", bare: true, delimiters: []delimiter{{"<%#", "%>", comment}, {"<%=", "%>", raw}, {"<%%",
+		"", comment}, clause}}
+	ejs = &dialect{name: "ejs", delimiters: []delimiter{{"<%#", "%>", comment}, {"<%-", "%>", raw}, {"<%=", "%>", escaped},
 		{"<%%", "", comment}, clause}}
 	handlebars = &dialect{name: "handlebars", delimiters: []delimiter{{"{{!--", "--}}", comment}, {"{{!", "}}", comment},
 		{"{{{", "}}}", raw}, {"{{&", "}}", raw}, {"{{~#", "}}", statement}, {"{{#", "}}", statement}, {"{{/", "}}", statement},
 		{"{{^", "}}", statement}, {"{{>", "}}", statement}, {"{{else", "}}", statement}, braces}}
 	blade = &dialect{name: "blade", delimiters: []delimiter{{"{{--", "--}}", comment}, {"@{{", "}}", comment}, {"{{{", "}}}", escaped},
 		{"{!!", "!!}", raw}, {"<?=", "?>", raw}, {"<?", "?>", statement}, braces}}
-	jsp = &dialect{name: "jsp", bare: true, delimiters: []delimiter{{"<%--", "--%>", comment}, {"<%@", "%>", comment}, {"<%=", "%>", raw}, clause,
+	jsp = &dialect{name: "jsp", bare: true, delimiters: []delimiter{{"<%--", "--%>", comment}, {"<%@", "%>", comment}, {"<%=",
+		"%>", raw}, clause,
 		{"${", "}", raw}, {"#{", "}", comment}}}
-	golang = &dialect{name: "go", delimiters: []delimiter{{"{{/*", "*/}}", comment}, {"{{- /*", "*/ -}}", comment}, braces}, contextual: true,
-		unescape: regexp.MustCompile(`(?i)(\||^)[\s-]*(safe_?html|html_?safe|no_?escape|unescape(_?html)?|raw(_?html)?|to_?html|safe|as_?html)\b`)}
+	golang = &dialect{name: "go", delimiters: []delimiter{{"{{/*", "*/}}", comment}, {"{{- /*", "*/ -}}", comment}, braces},
+		contextual: true,
+		unescape: regexp.MustCompile(`(?i)(\||^)[\s-]*(safe_?html|html_?safe|no_?escape|unescape(_?html)?|raw(_?html)?|to_?html|` +
+			`safe|as_?html)\b`)}
 	thymeleaf = &dialect{name: "thymeleaf", delimiters: []delimiter{{"[(${", ")]", raw}, {"[[", "]]", escaped}}, contextual: true,
 		directives: regexp.MustCompile(`^(data-)?th[:-]utext$`)}
-	freemarker = &dialect{name: "freemarker", delimiters: []delimiter{{"<#--", "-->", comment}, {"<#", ">", statement}, {"${", "}", escaped}},
+	freemarker = &dialect{name: "freemarker", delimiters: []delimiter{{"<#--", "-->", comment}, {"<#", ">", statement}, {"${",
+		"}", escaped}},
 		unescape: regexp.MustCompile(`\?\s*no_esc\b`), contextual: true}
 	razor = &dialect{name: "razor", delimiters: []delimiter{{"@*", "*@", comment}, {"@Html.Raw(", ")", raw}}}
 	// In what runs in the browser only the raw spellings matter.
@@ -109,13 +114,17 @@ func dialectOf(file, language, text string) *dialect {
 }
 
 var (
-	markup      = regexp.MustCompile(`(?i)<(!doctype html|html|head|body|div|p|span|a|ul|ol|li|table|tr|td|h[1-6]|form|input|script|section|main|b|i|strong|em|pre|img|br|hr|button|label|select|option|textarea|header|footer|nav|article|title|dl|dt|dd|small|iframe)\b`)
-	ownEscape   = regexp.MustCompile(`<%==|<%=\s*h[ (]|escape_html|html_escape`)
-	blocks      = regexp.MustCompile(`\{%-?\s*(end|extends|load|include|block|for|if|set|import|from|url|csrf_token|autoescape|static|macro|with|raw|module)`)
-	goActions   = regexp.MustCompile(`\{\{-?\s*(\.[A-Z]?|\$|range |if |with |template "|block "|define "|end\b)`)
-	sections    = regexp.MustCompile(`\{\{[#/>^]|\{\{\{`)
-	tagLibrary  = regexp.MustCompile(`(?i)<%@\s*(page|taglib)|<jsp:`)
-	inBrowser   = regexp.MustCompile(`\b(v-[a-z]+=|:[a-z-]+="|@click=|x-data=|x-html=)|\bng-[a-z]+|\*ng[A-Z]|\[\w+\]="|\(\w+\)="|angular|new Vue|createApp`)
+	markup = regexp.MustCompile(`(?i)<(!doctype html|html|head|body|div|p|span|a|ul|ol|li|table|tr|td|h[1-6]|form|input|` +
+		`script|section|main|b|i|strong|em|pre|img|br|hr|button|label|select|option|textarea|header|footer|nav|article|title|dl|` +
+		`dt|dd|small|iframe)\b`)
+	ownEscape = regexp.MustCompile(`<%==|<%=\s*h[ (]|escape_html|html_escape`)
+	blocks    = regexp.MustCompile(`\{%-?\s*(end|extends|load|include|block|for|if|set|import|from|url|csrf_token|autoescape|` +
+		`static|macro|with|raw|module)`)
+	goActions  = regexp.MustCompile(`\{\{-?\s*(\.[A-Z]?|\$|range |if |with |template "|block "|define "|end\b)`)
+	sections   = regexp.MustCompile(`\{\{[#/>^]|\{\{\{`)
+	tagLibrary = regexp.MustCompile(`(?i)<%@\s*(page|taglib)|<jsp:`)
+	inBrowser  = regexp.MustCompile(`\b(v-[a-z]+=|:[a-z-]+="|@click=|x-data=|x-html=)|\bng-[a-z]+|\*ng[A-Z]|\[\w+\]="|` +
+		`\(\w+\)="|angular|new Vue|createApp`)
 	templateDir = regexp.MustCompile(`(^|/)templates?/`)
 	safeFilter  = regexp.MustCompile(`\{\{[^{}\n]*\|\s*safe\s*\}\}`)
 	include     = regexp.MustCompile(`<%-\s*include\b|<%=[^%]*\b(locals|user|post|comment)\b`)

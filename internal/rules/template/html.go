@@ -121,7 +121,8 @@ func (h *html) inText(text string, i int) {
 		h.place = inComment
 	case letter(next):
 		end := i + 1
-		for end < len(text) && end < i+40 && (letter(text[end]) || text[end] >= '0' && text[end] <= '9' || strings.IndexByte(":-._", text[end]) >= 0) {
+		for end < len(text) && end < i+40 && (letter(text[end]) || text[end] >= '0' && text[end] <= '9' || strings.IndexByte(":-"+
+			"._", text[end]) >= 0) {
 			end++
 		}
 		h.tags++
@@ -170,7 +171,8 @@ func (h *html) endName(text string, i int) {
 // value takes in the value of an attribute that ends at i.
 func (h *html) value(text string, i int) {
 	if d := h.page.dialect.directives; d != nil && d.MatchString(h.attr) && i-h.valueFrom < maxExpression {
-		h.page.outputs = append(h.page.outputs, output{line: h.line, expr: text[h.valueFrom:i], raw: true, spot: spot{tag: h.name, attr: h.attr}})
+		h.page.outputs = append(h.page.outputs, output{line: h.line, expr: text[h.valueFrom:i], raw: true,
+			spot: spot{tag: h.name, attr: h.attr}})
 	}
 }
 

@@ -9,7 +9,8 @@ var (
 	elementRaw  = regexp.MustCompile(`^\s*[%\w.#-]*(?:\([^)]*\)|\{[^}]*\})?\s*(?:!=|==)\s*(\S.*)$`)
 	elementText = regexp.MustCompile(`^\s*[%\w.#-]*(?:\([^)]*\)|\{[^}]*\})?=\s*(\S.*)$`)
 	attrRaw     = regexp.MustCompile(`[(,\s]([\w-]+)!=\s*([\w.\[\]'"]+)`)
-	addressOf   = regexp.MustCompile(`(?:^|[\s%.])(a|iframe|form)(?:[.#][\w-]+)*[({].*?\b(href|src|action)(?:=|:\s|\s*=>\s*)\s*([\w.@$\[\]'"]+)`)
+	addressOf   = regexp.MustCompile(`(?:^|[\s%.])(a|iframe|form)(?:[.#][\w-]+)*[({].*?\b(href|src|action)(?:=|:\s|` +
+		`\s*=>\s*)\s*([\w.@$\[\]'"]+)`)
 	filled      = regexp.MustCompile(`([!#])\{([^{}]*)\}`)
 	scriptLine  = regexp.MustCompile(`^\s*(script(\([^)]*\))?\.|:javascript|javascript:)\s*$`)
 	commentLine = regexp.MustCompile(`^\s*(//|-#|/)`)

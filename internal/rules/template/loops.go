@@ -4,9 +4,11 @@ import "regexp"
 
 // The loops of all engines, by what is looped over and the name that an element gets.
 var (
-	overIn    = regexp.MustCompile(`(?:\bfor|\beach|v-for="|#each|\(const|\(let|\(var)\s+\(?\s*(?:const |let |var )?(?:\w+\s*,\s*)?(\w+)(?:\s*,\s*\w+)?\s*\)?\s+(?:in|of)\s+([@$\w.\[\]'"()-]+)`)
+	overIn = regexp.MustCompile(`(?:\bfor|\beach|v-for="|#each|\(const|\(let|\(var)\s+\(?\s*(?:const |let |` +
+		`var )?(?:\w+\s*,\s*)?(\w+)(?:\s*,\s*\w+)?\s*\)?\s+(?:in|of)\s+([@$\w.\[\]'"()-]+)`)
 	inAs      = regexp.MustCompile(`(?:foreach\s*\(\s*|#each\s+)([$@\w.>()-]+?)\s+as\s+(?:\|\s*|\$\w+\s*=>\s*)?\$?(\w+)`)
-	withBlock = regexp.MustCompile(`([@\w.]+)\.(?:each|forEach|map|each_with_index)(?:\s+do\s*\||\s*\{\s*\||\(\s*(?:async\s+)?(?:function\s*)?\(?\s*)\s*(\w+)`)
+	withBlock = regexp.MustCompile(`([@\w.]+)\.(?:each|forEach|map|each_with_index)(?:\s+do\s*\||\s*\{\s*\||` +
+		`\(\s*(?:async\s+)?(?:function\s*)?\(?\s*)\s*(\w+)`)
 	thEach    = regexp.MustCompile(`th:each="\s*(\w+)(?:\s*,\s*\w+)?\s*:\s*[$*]\{([\w.]+)\}`)
 	jstlItems = regexp.MustCompile(`<c:forEach\b[^>]*?\bitems="[$#]\{([\w.]+)\}"[^>]*?\bvar="(\w+)"`)
 	jstlVar   = regexp.MustCompile(`<c:forEach\b[^>]*?\bvar="(\w+)"[^>]*?\bitems="[$#]\{([\w.]+)\}"`)

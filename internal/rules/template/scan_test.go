@@ -35,7 +35,8 @@ func TestScan(t *testing.T) {
 		text    string
 		want    []string
 	}{
-		"text and filters": {jinja, "a {{ x }}\n{{ y|safe }}{{ z|f('|safe') }}{{ n|f('a'|safe) }}", []string{"1 x", "2 y|safe raw", "2 z|f('|safe')", "2 n|f('a'|safe)"}},
+		"text and filters": {jinja, "a {{ x }}\n{{ y|safe }}{{ z|f('|safe') }}{{ n|f('a'|safe) }}",
+			[]string{"1 x", "2 y|safe raw", "2 z|f('|safe')", "2 n|f('a'|safe)"}},
 		"attributes": {jinja, `<a href="{{ a }}" b='/x/{{ b }}' c={{ c }} {{ d }}>{{ e }}</a>`,
 			[]string{"1 a href whole", "1 b b", "1 c unquoted c whole", "1 d tag", "1 e"}},
 		"behind an unquoted value": {jinja, `<p a={{ a }} b="{{ b }}">{{ c }}`, []string{"1 a unquoted a whole", "1 b b whole", "1 c"}},
@@ -43,19 +44,26 @@ func TestScan(t *testing.T) {
 		"a part without engine":    {jinja, "{% raw %}{{ a }}{% endraw %}{{ b }}{% raw c %}", []string{"1 b", "1 c raw"}},
 		"escaping off": {jinja, "{% autoescape off %}{{ a }}{% autoescape on %}{{ b }}{% endautoescape %}{{ c }}{% endautoescape %}{{ d }}",
 			[]string{"1 a off", "1 b", "1 c off", "1 d"}},
-		"script": {ejs, "<script>\n// '<%= a %>\nvar b = '<%= b %>', c = <%= c %>, d = `<%= d %>`; /* ' */ e = <%- e %>;\nf = /['\"]/.test(\"<%= f %>\")</script><%= g %>",
+		"script": {ejs, "<script>\n// '<%= a %>\nvar b = '<%= b %>', c = <%= c %>, d = `<%= d %>`; " +
+			"/* ' */ e = <%- e %>;\nf = /['\"]/.test(\"<%= f %>\")</script><%= g %>",
 			[]string{"2 a comment script", "3 b script '", "3 c script", "3 d script `", "3 e raw script", "4 f script \"", "4 g"}},
 		"a string ends with its line": {ejs, "<script>it's\n<%= a %></script>", []string{"2 a script"}},
-		"data, not a script":          {ejs, `<script type="text/template"><%= a %></script><style>p{<%= b %>}</style>`, []string{"1 a", "1 b style"}},
-		"handler":                     {ejs, `<p onclick="f('<%= a %>', <%= b %>)" on="<%= c %>">`, []string{"1 a onclick script '", "1 b onclick script", "1 c on whole"}},
-		"nothing closes":              {jinja, "{{ a <b {% c", nil},
-		"ERB":                         {erb, "<%# a %><%= b -%><%== c %><%= raw d %><%= e.html_safe %><%% f %>", []string{"1 b", "1 c raw", "1 raw d raw", "1 e.html_safe raw"}},
-		"Handlebars": {handlebars, "{{!-- {{a}} --}}{{{b}}}{{& c}}{{d}}{{> e}}{{#each list}}{{{f}}}{{#if x}}{{this.g}}{{/if}}{{../h}}{{/each}}{{i}}",
+		"data, not a script": {ejs, `<script type="text/template"><%= a %></script><style>p{<%= b %>}</style>`,
+			[]string{"1 a", "1 b style"}},
+		"handler": {ejs, `<p onclick="f('<%= a %>', <%= b %>)" on="<%= c %>">`,
+			[]string{"1 a onclick script '", "1 b onclick script", "1 c on whole"}},
+		"nothing closes": {jinja, "{{ a <b {% c", nil},
+		"ERB": {erb, "<%# a %><%= b -%><%== c %><%= raw d %><%= e.html_safe %><%% f %>",
+			[]string{"1 b", "1 c raw", "1 raw d raw", "1 e.html_safe raw"}},
+		"Handlebars": {handlebars, "{{!-- {{a}} --}}{{{b}}}{{& c}}{{d}}{{> e}}" +
+			"{{#each list}}{{{f}}}{{#if x}}{{this.g}}{{/if}}{{../h}}{{/each}}{{i}}",
 			[]string{"1 b raw", "1 c raw", "1 d", "1 list.f raw", "1 list.g", "1 ../h", "1 i"}},
 		"Blade": {blade, "{{-- {{ a }} --}}@{{ b }}{!! c !!}{{ d }}<?= $e ?><?php $f ?>{{{ g }}}", []string{"1 c raw", "1 d", "1 $e raw", "1 g"}},
-		"JSP": {jsp, `<%-- ${a} --%><c:out value="${b}"/><c:out value="${c}" escapeXml="false"/><p x="<c:out value='${d}'/>">${e}<%= f %><% out.print("<b>" + g); %>`,
+		"JSP": {jsp, `<%-- ${a} --%><c:out value="${b}"/><c:out value="${c}" escapeXml="false"/>` +
+			`<p x="<c:out value='${d}'/>">${e}<%= f %><% out.print("<b>" + g); %>`,
 			[]string{"1 c raw", "1 e raw", "1 f raw", `1 "<b>" + g raw`}},
-		"Go":        {golang, "{{/* a */}}{{if .B}}{{.C}}{{end}}{{range .D}}{{.E | safeHTML}}{{$x := .F}}{{end}}{{.G}}", []string{"1 .C", "1 .D.E | safeHTML raw", "1 .G"}},
+		"Go": {golang, "{{/* a */}}{{if .B}}{{.C}}{{end}}{{range .D}}{{.E | safeHTML}}{{$x := .F}}{{end}}{{.G}}",
+			[]string{"1 .C", "1 .D.E | safeHTML raw", "1 .G"}},
 		"Vue":       {vue, `<p v-html="a" :b="c">{{ d }}</p>`, []string{"1 a raw v-html"}},
 		"Thymeleaf": {thymeleaf, `<p th:utext="${a}" th:text="${b}">[[${c}]][(${d})]</p>`, []string{"1 ${a} raw th:utext", "1 ${c}", "1 d} raw"}},
 		"Pug": {pug, "h1= a\np!= b\n//- p!= c\np #{d} !{e}\ni(title!=f)\nscript.\n  var g = '#{g}', h = #{h}\np= i",
@@ -100,7 +108,8 @@ func TestJudge(t *testing.T) {
 		"request.args.get('q')": sent, "request.args.get('q') == 1": unknown, "'a' if x else y": unknown, "comment.body or ''": users,
 		"x ? comment.body : ''": users, "comment.id": unknown, "comment.body_html": unknown, "sanitize(comment.body)": unknown,
 		"nl2br(comment.body)": users, "comment.body|upper|safe": users, "comment.body|markdown|safe": unknown, "post.subjects": unknown,
-		"'<b>' + user.name + '</b>'": users, "currentUser.name": users, "user[1]": users, "name": stored, "content": unknown, "_('comment')": unknown,
+		"'<b>' + user.name + '</b>'": users, "currentUser.name": users, "user[1]": users, "name": stored,
+		"content": unknown, "_('comment')": unknown,
 		"settings.name": unknown, "params[:q]": sent, "$_GET['q']": sent, "": unknown, "((((((((((x))))))))))": unknown, "o": unknown,
 	} {
 		if got := p.judge(expr); got != want {
@@ -110,7 +119,8 @@ func TestJudge(t *testing.T) {
 }
 
 func TestScripts(t *testing.T) {
-	text := "<p>é {{ x }}</p>\n<script>\nf('{{ a }}'); {% if b %}g(){% endif %}\n</script><script lang=\"ts\">h()</script>\n<script type=\"text/x\">no()</script>\n"
+	text := "<p>é {{ x }}</p>\n<script>\nf('{{ a }}'); {% if b %}g(){% endif %}\n" +
+		"</script><script lang=\"ts\">h()</script>\n<script type=\"text/x\">no()</script>\n"
 	got := Scripts("a.html", "html", []byte(text))
 	if len(got) != 2 {
 		t.Fatalf("%q", got)
@@ -129,10 +139,12 @@ func TestScripts(t *testing.T) {
 
 // TestHostileTextIsLinear gives texts full of what opens and never closes.
 func TestHostileTextIsLinear(t *testing.T) {
-	for _, piece := range []string{"{{", "<%", "{{ a }} {% ", "<a b=", "<script>", "<c:out value=\"", "<x:y ", "{% autoescape off %}", "{!!", "'", "`", "<a href='{{",
+	for _, piece := range []string{"{{", "<%", "{{ a }} {% ", "<a b=", "<script>", "<c:out value=\"", "<x:y ", "{% autoescape off %}",
+		"{!!", "'", "`", "<a href='{{",
 		"{{#each a}}", "[(${", "${", "for x in y ", "<a onclick=\"'{{ a }}", "@Html.Raw(", "{{ a|", "{{ (((((", "<% out.print((("} {
 		text := strings.Repeat(piece, 100_000/len(piece))
-		for _, d := range []*dialect{jinja, twig, erb, ejs, handlebars, blade, jsp, golang, thymeleaf, freemarker, razor, vue, svelte, pug, haml} {
+		for _, d := range []*dialect{jinja, twig, erb, ejs, handlebars, blade, jsp, golang, thymeleaf, freemarker, razor,
+			vue, svelte, pug, haml} {
 			began := time.Now()
 			p := scan(d, text)
 			for _, o := range p.outputs {

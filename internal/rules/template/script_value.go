@@ -39,5 +39,6 @@ var (
 	// stringified is JSON that keeps </script> as it is.
 	stringified = regexp.MustCompile(`^\s*JSON\.stringify\(\s*([\w.]+)\s*\)\s*;?\s*$`)
 	peoples     = regexp.MustCompile(`(?i)^(locals\.)?(user|comment|post|message|review|profile|note|article)s?$`)
-	forScripts  = regexp.MustCompile(`(?i)json|escapejs|escape_js|js_?escape|jsstring|escape_javascript|^\s*j[ (]|e\(['"]js['"]\)|escape\(['"]js['"]\)|Js::from|encodeURI|urlencode|addslashes`)
+	forScripts  = regexp.MustCompile(`(?i)json|escapejs|escape_js|js_?escape|jsstring|escape_javascript|^\s*j[ (]|` +
+		`e\(['"]js['"]\)|escape\(['"]js['"]\)|Js::from|encodeURI|urlencode|addslashes`)
 )

@@ -51,34 +51,44 @@ var (
 		column columns schema changelog release version license params query_string querystring markup xml rich richtext wysiwyg
 		newsletter toc ad ads color colour image img file filename src stylesheet link error errors warning notice alert flash
 		flashes success info debug enabled is has can show display max min length limit permalink content_for static const
-		constant charset encoding legend summary_html doc docs documentation preview diff policy privacy self avatar exception cause throwable ex exp exc e deprecation
+		constant charset encoding legend summary_html doc docs documentation preview diff policy privacy self avatar exception
+		cause throwable ex exp exc e deprecation
 		manifest mode state data_attributes intl phrase phrases message_html title_html copyright gdpr consent powered`)
 )
 
 var (
 	// requested is what a client sent, in the words of the engines and frameworks.
-	requested = regexp.MustCompile(`^(flask\.)?request\.(args|form|values|GET|POST|params|cookies|query|body|query_params|data|querystring|QueryString|Form)\b|` +
-		`^(params|cookies)(\[|\.\w)|^\$_(GET|POST|REQUEST|COOKIE)\b|^req\.(query|body|params|cookies)\b|^(param|paramValues|cookie|header|headerValues)[.\[]|` +
+	requested = regexp.MustCompile(`^(flask\.)?request\.(args|form|values|GET|POST|params|cookies|query|body|query_params|data|` +
+		`querystring|QueryString|Form)\b|` +
+		`^(params|cookies)(\[|\.\w)|^\$_(GET|POST|REQUEST|COOKIE)\b|^req\.(query|body|params|cookies)\b|^(param|paramValues|` +
+		`cookie|header|headerValues)[.\[]|` +
 		`^request\.(getParameter|getHeader|getQueryString)\b|^\$?request(\(\))?->(input|get|query|post|cookie|header)\b|^request\(['"]|` +
-		`^(Input|Request)::(get|input|old)\(|^app\.request\.(get|query|request)\b|^Request\.(QueryString|Form|Query|Params)\b|^#?param\.\w`)
+		`^(Input|Request)::(get|input|old)\(|^app\.request\.(get|query|request)\b|^Request\.(QueryString|Form|Query|Params)\b|` +
+		`^#?param\.\w`)
 	// cleaned are the calls and filters behind which no markup of a user is left, or whose work nobody can judge by name.
 	cleaned = regexp.MustCompile(`(?i)sanit|purif|escap|bleach|\bclean|strip_?tags|striptags|htmlspecialchars|htmlentities|encode|xss|` +
-		`\b(h|e|esc)\(|markdown|\bmd\b|render|nh3|linkify|urlize|simple_format|highlight|to_i\b|to_f\b|intval|parseInt|parseFloat|Number\(`)
+		`\b(h|e|esc)\(|markdown|\bmd\b|render|nh3|linkify|urlize|simple_format|highlight|to_i\b|to_f\b|intval|parseInt|` +
+		`parseFloat|Number\(`)
 	compared = regexp.MustCompile(`[=!<>]=|&&|^!|^(not|empty)\s|\s(eq|ne|lt|gt|and|in|is|instanceof|not)\s`)
 	// carrying are calls and filters that hand on the text they get.
 	carrying = regexp.MustCompile(`^(nl2br|trim|ltrim|rtrim|strtoupper|strtolower|ucfirst|ucwords|str_replace|html_entity_decode|` +
-		`htmlspecialchars_decode|stripslashes|String|unescape|Html\.Raw|raw|Markup|str|marked|marked\.parse|converter\.makeHtml|new String|new Handlebars\.SafeString|truncate|limit|Str::limit|substr|mb_substr|wordwrap|HtmlString|new HtmlString)$`)
-	carryingFilter = regexp.MustCompile(`^(safe|raw|safeseq|default|d|trim|upper|lower|title|capitalize|capfirst|truncate|truncatechars|` +
-		`truncatewords|truncatewords_html|truncatechars_html|replace|string|safe_?HTML|html_?safe|no_?escape|unescape(HTML)?|raw_?HTML|to_?HTML|as_?HTML|n|nl2br|slice|first|last|join|force_escape_off)\b`)
+		`htmlspecialchars_decode|stripslashes|String|unescape|Html\.Raw|raw|Markup|str|marked|marked\.parse|converter\.makeHtml|` +
+		`new String|new Handlebars\.SafeString|truncate|limit|Str::limit|substr|mb_substr|wordwrap|HtmlString|new HtmlString)$`)
+	carryingFilter = regexp.MustCompile(`^(safe|raw|safeseq|default|d|trim|upper|lower|title|capitalize|capfirst|truncate|` +
+		`truncatechars|` +
+		`truncatewords|truncatewords_html|truncatechars_html|replace|string|safe_?HTML|html_?safe|no_?escape|unescape(HTML)?|` +
+		`raw_?HTML|to_?HTML|as_?HTML|n|nl2br|slice|first|last|join|force_escape_off)\b`)
 	// column is one of a row that a program got from its database.
 	column    = regexp.MustCompile(`^(?:rs|rset|result|resultSet|row|\w*Rs)\.getString\(\s*"(\w+)"\s*\)$`)
 	attribute = regexp.MustCompile(`^(?:session|request)\.getAttribute\(\s*"(\w+)"\s*\)$`)
 	pathForm  = regexp.MustCompile(`^[@$.]{0,2}[A-Za-z_]\w*((\.|->|\?\.|\?->|&\.|::|/)(\$?\w+|get\w+\(\))|\[[^\]\[]*\])*$`)
-	scope     = regexp.MustCompile(`^(?:requestScope|sessionScope|pageScope|applicationScope|locals|this|\.\.|Model|model|ViewBag|ViewData|data|props|vm|\$root|\$data|\.Data|\$)(?:\.|/|\["|\[')`)
+	scope     = regexp.MustCompile(`^(?:requestScope|sessionScope|pageScope|applicationScope|locals|this|\.\.|Model|model|` +
+		`ViewBag|ViewData|data|props|vm|\$root|\$data|\.Data|\$)(?:\.|/|\["|\[')`)
 	segment   = regexp.MustCompile(`\w+`)
 	wordForm  = regexp.MustCompile(`[A-Z]+[a-z0-9]*|[a-z0-9]+`)
 	wrapped   = regexp.MustCompile(`^(?:\$|\*|@)?\{(.*)\}$`)
-	tailCalls = regexp.MustCompile(`\.(html_safe|to_s|toString\(\)|trim\(\)|strip|replace\(.*\)|gsub\(.*\)|toUpperCase\(\)|toLowerCase\(\)|substring\([\d, ]*\)|slice\([\d, ]*\)|Value)$`)
+	tailCalls = regexp.MustCompile(`\.(html_safe|to_s|toString\(\)|trim\(\)|strip|replace\(.*\)|gsub\(.*\)|toUpperCase\(\)|` +
+		`toLowerCase\(\)|substring\([\d, ]*\)|slice\([\d, ]*\)|Value)$`)
 )
 
 // judge says whose text an output's expression is.
