@@ -105,8 +105,8 @@ func (p *Pass) Untrusted(n syntax.Node) bool {
 	return n.Valid() && p.flows != nil && Within(n, p.flows.Untrusted)
 }
 
-// ReportFlows reports the untrusted values that do harm of a kind of model.Names in the file. A parameter that nobody is known to
-// give an untrusted value counts as medium.
+// ReportFlows reports the untrusted values that do harm of a kind of model.Names in the file. Where one surely comes from outside and
+// runs as a program, it is critical.
 func (p *Pass) ReportFlows(kinds ...string) {
 	if p.flows == nil {
 		return
@@ -115,15 +115,17 @@ func (p *Pass) ReportFlows(kinds ...string) {
 		if h.File != p.Path || !OneOf(h.Kind, kinds...) {
 			continue
 		}
-		severity, detail := p.rule.Severity, "from line "+strconv.Itoa(h.Path[0].Line)
-		if first := h.Path[0]; first.File != p.Path {
-			detail = "from " + first.File + ":" + strconv.Itoa(first.Line)
-		}
-		if h.Param {
+		severity, detail := p.rule.Severity, ""
+		switch first := h.Path[0]; {
+		case h.Param:
 			detail = "through a parameter"
-			if taxonomy.Rank(severity) > taxonomy.Rank("medium") {
-				severity = "medium"
-			}
+		case first.File != p.Path:
+			detail = "from " + first.File + ":" + strconv.Itoa(first.Line)
+		case first.Line != h.Node.Line():
+			detail = "from line " + strconv.Itoa(first.Line)
+		}
+		if !h.Param && OneOf(h.Kind, "sql", "command", "code", "deserialization", "template", "include") {
+			severity = "critical"
 		}
 		before := len(p.matches)
 		p.ReportAs(h.Node, severity, detail)
