@@ -37,6 +37,11 @@ func (f *frame) set(target *ir.Expr, v *value) {
 	case ir.Name:
 		if len(v.taint()) > 0 {
 			v = v.stepped(f.step(target))
+			for i, p := range f.fn.Params {
+				if p.Shared && p.Name == target.Text {
+					f.effect(&value{labels: []label{{fn: f.fn, param: i}}}, "", v)
+				}
+			}
 		}
 		f.bind(target.Text, v)
 	case ir.Same, ir.Spread, ir.Typed:
@@ -54,6 +59,9 @@ func (f *frame) set(target *ir.Expr, v *value) {
 			return
 		}
 		if target.Text == "range" {
+			if len(target.Args) == 2 {
+				f.set(target.Args[0], f.keyOf(v))
+			}
 			f.set(target.Args[len(target.Args)-1], v)
 			return
 		}
@@ -83,9 +91,24 @@ func (f *frame) set(target *ir.Expr, v *value) {
 			key = f.eval(target.Args[1])
 		}
 		f.sinkOfAssignment(target, v)
+		if old := f.eval(target.Args[0]); len(target.Args) == 1 && (!old.holds() || old.isList) { // PHP's $list[] = v
+			f.effect(old, "", v)
+			f.store(target.Args[0], old.push(v))
+			return
+		}
 		f.put(target.Args[0], key, v, 0)
 	}
 }
+
+// keyOf is the key that stands with an item of what a request brought by name.
+func (f *frame) keyOf(item *value) *value {
+	if item != nil && byName.MatchString(item.full) {
+		return carrying(item.labels)
+	}
+	return nil
+}
+
+var byName = regexp.MustCompile(`^(\$_\w+|getallheaders|http\.Request\.(Form|PostForm|Header|URL\.Query)|params)(\(\))?\[\]$`)
 
 // put stores a value under a key of what on names.
 func (f *frame) put(on *ir.Expr, key, v *value, depth int) {

@@ -17,6 +17,7 @@ type call struct {
 	on    *value // the receiver
 	args  []*value
 	names []string
+	also  []string // names by what it is given
 }
 
 // arg is what the call is given at a place; ok says that it is given something there.
@@ -33,6 +34,13 @@ func (c *call) arg(p model.Position) (v *value, ok bool) {
 			return list[0], true
 		}
 		return &value{isList: true, list: list}, len(list) > 0
+	case p.Arg == model.Form:
+		for i := 0; i < len(c.args) && i < 2; i++ { // what it is written to may stand before
+			if _, ok := c.args[i].text(); ok {
+				return formatted(c.args[i:]), true
+			}
+		}
+		return c.arg(model.Position{Arg: model.AnyArg})
 	case p.Arg == model.AnyArg:
 		for _, a := range c.args {
 			v = joined(v, a, 0)
@@ -102,6 +110,7 @@ func (f *frame) call(x *ir.Expr) *value {
 		}
 		c.args, c.names = append(c.args, v), append(c.names, n)
 	}
+	c.also = f.given(c)
 	f.sinks(c)
 	if callee.Op == ir.Name && strings.HasPrefix(callee.Text, "$") && len(called.taint()) > 0 &&
 		(len(called.pieces) == 0 || called.pieces[0].val != nil) {
@@ -113,9 +122,13 @@ func (f *frame) call(x *ir.Expr) *value {
 
 // outcome is what a call gives.
 func (f *frame) outcome(c *call, called *value) *value {
-	if f.table.Source(c.full) {
+	clean := f.table.Clean(c.full)
+	for _, name := range c.also {
+		clean |= f.table.Clean(name)
+	}
+	if f.table.Source(c.full) || slices.ContainsFunc(c.also, f.table.Source) {
 		f.callbacks(c)
-		return f.source(c.x, c.full)
+		return f.source(c.x, c.full).cleaned(clean)
 	}
 	kind := f.table.Type(c.full)
 	if fn := called.closures(); len(fn) > 0 && !fn[0].outermost() && f.depth < maxInline && fn[0].env != nil {
@@ -146,12 +159,15 @@ func (f *frame) outcome(c *call, called *value) *value {
 		}
 		return v
 	}
-	if k := f.table.Clean(c.full); k != 0 {
+	if clean == model.All {
 		f.callbacks(c)
-		if k == model.All {
-			return &value{full: kind, clean: true}
-		}
-		return c.all().cleaned(k).named(kind)
+		return &value{full: kind, clean: true}
+	} else if clean != 0 {
+		f.callbacks(c)
+		return c.all().cleaned(clean).named(kind)
+	}
+	if v, done := f.library(c); done {
+		return v
 	}
 	if c.x.Op == ir.New {
 		full := c.full
@@ -262,6 +278,10 @@ func (f *frame) passed(c *call) *value {
 			if out.known() {
 				out = out.vague()
 			}
+		default:
+			if p.To.Arg >= 0 && p.To.Arg+1 < len(c.x.Args) {
+				f.fill(c.x.Args[p.To.Arg+1], v)
+			}
 		case model.Receiver:
 			if callee := c.x.Args[0]; callee.Op == ir.Member {
 				f.put(callee.Args[0], nil, carrying(v.taint()), 0)
@@ -269,6 +289,48 @@ func (f *frame) passed(c *call) *value {
 		}
 	}
 	return out
+}
+
+// fill stores a value in a variable that a call is handed to fill.
+func (f *frame) fill(target *ir.Expr, v *value) {
+	for target.Op == ir.Same || target.Op == ir.Typed {
+		target = target.Args[0]
+	}
+	if labels := v.taint(); len(labels) > 0 && (target.Op == ir.Name || target.Op == ir.Member || target.Op == ir.Index) {
+		old := f.eval(target)
+		f.effect(old, "", carrying(labels))
+		f.set(target, carrying(labels).named(old.name()))
+	}
+}
+
+// given are the names of a call by what it is given: constants, names, and the methods that a block calls.
+func (f *frame) given(c *call) []string {
+	if !f.table.Given(c.full) || len(c.args) == 0 {
+		return nil
+	}
+	list := []string{c.full + "(*)"}
+	add := func(what string) {
+		if what != "" && len(what) < 40 {
+			list = append(list, c.full+"("+what+")")
+		}
+	}
+	for _, a := range c.args {
+		if s, ok := a.text(); ok {
+			add(s)
+		} else {
+			for _, one := range strings.Split(a.name(), "|") {
+				add(one)
+			}
+		}
+		for _, fn := range a.closures() {
+			if len(fn.fn.Body) == 1 {
+				for x := fn.fn.Body[0].Value; x != nil && len(x.Args) > 0; x = x.Args[0] {
+					add(x.Text)
+				}
+			}
+		}
+	}
+	return list
 }
 
 // Methods of an untrusted value whose results are not such.

@@ -166,6 +166,8 @@ func (f *frame) index(x *ir.Expr) *value {
 	if k, known := key.text(); known && !on.holds() {
 		if full := f.full(on, k); f.table.Source(full) {
 			return f.source(x, full)
+		} else if f.table.Clean(full) == model.All {
+			return &value{clean: true}
 		}
 	}
 	if on != nil && !on.holds() && len(on.labels) > 0 && on.labels[0].source == nil {

@@ -160,7 +160,7 @@ func (f *frame) validated(x *ir.Expr, holds bool) {
 	case "isnan":
 		holds = !holds
 	}
-	if !holds || !validates.MatchString(lower) || f.empty(x) {
+	if !holds || saysNothing[lower] || !validates.MatchString(lower) || f.empty(x) {
 		return
 	}
 	k := model.All
@@ -174,6 +174,10 @@ func (f *frame) validated(x *ir.Expr, holds bool) {
 		f.clear(on, k)
 	}
 }
+
+// What tells by its truth only that something is there.
+var saysNothing = words(`isset is_string is_array is_null is_object is_file is_dir is_readable is_writable is_link is_callable is_iterable
+	is_scalar is_uploaded_file is_set isnull isarray isstring isobject isfile isdirectory`)
 
 // pattern is what a regular expression makes sure of: nothing where it lets anything stand before or after.
 func (f *frame) pattern(args []*ir.Expr) model.Kinds {

@@ -26,8 +26,12 @@ func (f *frame) variable(x *ir.Expr) *value {
 	if f.table.Source(full) {
 		return f.source(x, full)
 	}
-	if c := f.e.globals[f.file]; c != nil && c != f.env {
-		if v, ok := c.vars[x.Text]; ok {
+	global, declared := strings.CutPrefix(x.Text, "$GLOBALS.") // PHP's functions see none but those
+	if declared {
+		full = global
+	}
+	if c := f.e.globals[f.file]; c != nil && c != f.env && (declared || x.Text[0] != '$' || f.file.Language != "php") {
+		if v, ok := c.vars[global]; ok {
 			return v
 		}
 	}

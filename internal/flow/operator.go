@@ -52,6 +52,10 @@ func (f *frame) binary(op string, a, b *value) *value {
 		if a.name() != "" && (len(b.taint()) > 0 || strings.Contains(a.name(), "Path")) { // pathlib
 			return concat(a, b).named(a.full)
 		}
+	case "|": // of flags
+		if a.name() != "" && b.name() != "" {
+			return (&value{clean: true}).named(a.full + "|" + b.full)
+		}
 	case "??", "?:":
 		return join(a, b)
 	}

@@ -19,7 +19,11 @@ func (f *frame) sinks(c *call) {
 			}
 		}
 	}
-	for _, s := range f.table.Sinks(c.full) {
+	all := f.table.Sinks(c.full)
+	for _, name := range c.also {
+		all = append(all, f.table.Sinks(name)...)
+	}
+	for _, s := range all {
 		if !c.meets(s) || s.Kind.String() == "deserialization" && strings.Contains(f.fn.Node.Text(), "setObjectInputFilter") {
 			continue
 		}

@@ -115,6 +115,7 @@ type Param struct {
 	Pattern    *Expr // what it is taken apart into, nil for a plain one
 	Default    *Expr
 	Rest       bool
+	Shared     bool // with the caller's variable: what is assigned to it is assigned there
 	Decorators []*Expr
 	Node       syntax.Node
 }

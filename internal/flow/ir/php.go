@@ -5,7 +5,12 @@ import "strings"
 func phpExpr(l *lowerer, n Node) *Expr {
 	field := n.ChildByField
 	switch n.Kind() {
-	case "variable_name", "name", "relative_scope":
+	case "name":
+		if at := n.Parent(); at.Kind() == "subscript_expression" && at.Parent().Is("encapsed_string", "heredoc_body") {
+			return constant(Text, n.Text(), n) // "$list[key]"
+		}
+		return name(n.Text(), n)
+	case "variable_name", "relative_scope":
 		return name(n.Text(), n)
 	case "qualified_name":
 		return name(last(n.Text()), n)
@@ -82,7 +87,13 @@ func phpExpr(l *lowerer, n Node) *Expr {
 	case "array_creation_expression":
 		return l.phpArray(n)
 	case "list_literal":
-		return &Expr{Op: List, Args: l.all(n), Node: n}
+		return l.phpList(n)
+	case "yield_expression":
+		c := n.NamedChild(0)
+		if l.fn.Generator = true; c.Kind() == "array_element_initializer" {
+			c = c.NamedChild(c.NumNamed() - 1)
+		}
+		return &Expr{Op: Yield, Args: []*Expr{l.e(c)}, Node: n}
 	case "parenthesized_expression", "error_suppression_expression", "clone_expression", "argument", "by_ref", "reference_modifier":
 		return same(l.e(n.NamedChild(n.NumNamed()-1)), n)
 	case "variadic_unpacking":
@@ -135,6 +146,22 @@ func (l *lowerer) phpArray(n Node) *Expr {
 			}
 		}
 		x.Args, x.Names = append(x.Args, l.e(c.NamedChild(c.NumNamed()-1))), append(x.Names, key)
+	}
+	return x
+}
+
+// phpList is what an array is taken apart into.
+func (l *lowerer) phpList(n Node) *Expr {
+	x := &Expr{Op: List, Node: n}
+	items := l.all(n)
+	for i := 0; i < len(items); i++ {
+		if items[i].Op != Const || i+1 == len(items) { // a key stands before what it goes to
+			x.Args = append(x.Args, items[i])
+			continue
+		}
+		x.Op = Map
+		x.Args, x.Names = append(x.Args, items[i+1]), append(x.Names, items[i].Text)
+		i++
 	}
 	return x
 }
@@ -227,9 +254,11 @@ func phpStmt(l *lowerer, n Node) []*Stmt {
 		return append(list, &Stmt{Op: Loop, Value: l.e(field("condition")), Body: body})
 	case "foreach_statement":
 		target := n.NamedChild(1)
-		s := &Stmt{Op: Loop, Value: l.e(n.NamedChild(0)), Target: l.e(target), Body: block(field("body"))}
+		s := &Stmt{Op: Loop, Value: l.e(n.NamedChild(0)), Body: block(field("body"))}
 		if target.Kind() == "pair" {
-			s.Target = l.e(target.NamedChild(1))
+			s.Target = &Expr{Op: List, Text: "range", Args: l.all(target), Node: target}
+		} else {
+			s.Target = l.e(target)
 		}
 		return []*Stmt{s}
 	case "switch_statement":
@@ -272,6 +301,10 @@ func phpStmt(l *lowerer, n Node) []*Stmt {
 	case "function_definition", "method_declaration":
 		f := l.function(n, field("name").Text(), func(f *Func) {
 			f.Class = l.class
+			f.Static = firstOf(n, "static_modifier").Valid()
+			for a := range field("attributes").Find("attribute") {
+				f.Decorators = append(f.Decorators, l.phpCall(Call, name(last(a.NamedChild(0).Text()), a), a.ChildByField("parameters"), a))
+			}
 			l.phpParameters(f, field("parameters"))
 			f.Body = append(f.Body, l.phpBlock(field("body"))...)
 		})
@@ -282,7 +315,22 @@ func phpStmt(l *lowerer, n Node) []*Stmt {
 	case "class_declaration", "trait_declaration", "interface_declaration", "enum_declaration":
 		l.phpClass(n)
 		return nil
-	case "namespace_use_declaration", "text", "global_declaration", "empty_statement", "const_declaration", "property_declaration":
+	case "global_declaration":
+		var list []*Stmt
+		for c := range n.NamedChildren() {
+			list = append(list, assign(name(c.Text(), c), name("$GLOBALS."+c.Text(), c), "=")...)
+		}
+		return list
+	case "const_declaration":
+		if l.class != "" {
+			return nil
+		}
+		var list []*Stmt
+		for c := range n.Find("const_element") {
+			list = append(list, assign(l.e(c.NamedChild(0)), l.e(c.NamedChild(1)), "=")...)
+		}
+		return list
+	case "namespace_use_declaration", "text", "empty_statement", "property_declaration":
 		return nil
 	}
 	return do(l.e(n))
@@ -312,6 +360,7 @@ func (l *lowerer) phpParameters(f *Func, list Node) {
 		case "simple_parameter", "property_promotion_parameter", "variadic_parameter":
 			p := Param{Name: c.ChildByField("name").Text(), Type: last(c.ChildByField("type").Text()), Node: c}
 			p.Rest = c.Kind() == "variadic_parameter"
+			p.Shared = c.ChildByField("reference_modifier").Valid()
 			if v := c.ChildByField("default_value"); v.Valid() {
 				p.Default = l.e(v)
 			}

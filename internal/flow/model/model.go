@@ -47,6 +47,7 @@ const (
 	Key   // of an assignment to an index
 	Words // all arguments as a list
 	Rest  // all but the first, as a list
+	Form  // the text that a template makes of the arguments behind it
 )
 
 // Position is a place of a call: an argument by number or name, or one of the constants.
@@ -92,7 +93,11 @@ type Table struct {
 	leaves    index[bool]
 	named     map[string]string
 	annotated map[string]bool
+	given     map[string]bool // calls that are known by what they are given
 }
+
+// Given reports a call that the table may know by what it is given, as in "fopen(php://input)".
+func (t *Table) Given(full string) bool { return t.given[key(full)] }
 
 // Source reports an expression of untrusted value.
 func (t *Table) Source(full string) bool { return len(t.sources.find(full)) > 0 }
@@ -169,14 +174,25 @@ func (x index[T]) add(pattern string, v T) {
 }
 
 func key(full string) string {
+	if i := strings.LastIndexByte(full, '('); i > 0 && strings.HasSuffix(full, ")") && !strings.HasSuffix(full, "()") {
+		return key(full[:i]) + full[i:]
+	}
 	return strings.TrimSuffix(full[strings.LastIndexByte(full, '.')+1:], "()")
 }
 
 func (x index[T]) find(full string) []T {
 	var found []T
-	for _, e := range x[key(full)] {
+	k := key(full)
+	for _, e := range x[k] {
 		if matches(e.pattern, full) {
 			found = append(found, e.value)
+		}
+	}
+	if begin, _, ok := strings.Cut(k, "_"); ok {
+		for _, e := range x[begin+"_*"] {
+			if matches(e.pattern, full[:len(full)-len(k)]+begin+"_*") {
+				found = append(found, e.value)
+			}
 		}
 	}
 	return found

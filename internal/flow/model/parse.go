@@ -44,16 +44,18 @@ func Of(language string) *Table {
 func newTable() *Table {
 	return &Table{sources: index[bool]{}, members: map[string][]string{}, sinks: index[Sink]{}, cleans: index[Kinds]{}, guards: index[Kinds]{}, passes: index[Pass]{},
 		types: index[string]{}, callbacks: index[Callback]{}, routes: index[bool]{}, leaves: index[bool]{}, named: map[string]string{},
-		annotated: map[string]bool{}}
+		annotated: map[string]bool{}, given: map[string]bool{}}
 }
 
 // Parse reads a file of lines into the tables of the languages that it names. Empty lines and what follows "# " say nothing;
-// {a,b} in a name stands for each of the words, and "*." before a name for whatever it belongs to:
+// {a,b} in a name stands for each of the words, "*." before a name for whatever it belongs to, and "_*" at its end for whatever
+// follows. f(x) is a call that is given x, a constant's text or a name, and f(*) one that is given anything:
 //
 //	language LANGUAGE...
 //	source NAME...                 the expression's value is untrusted
 //	sink KIND NAME... AT...        untrusted values do harm at these places of a call, of one KIND of Names. AT is @0 (an
-//	                               argument), @name (a keyword argument), @* (all), @recv, @value and @key (of an assignment to it).
+//	                               argument), @name (a keyword argument), @* (all), @form (what a template makes of the
+//	                               arguments behind it), @recv, @value and @key (of an assignment to it).
 //	                               "if=name:value" asks for a keyword argument, "unless=name" for none; "text" asks for text
 //	                               that is visibly of the language at stake; "exposed" reports parameters that get there, too
 //	clean KIND,... NAME...         the call's result is clean for the KINDs, or for all
@@ -106,6 +108,11 @@ func (t *Table) line(what string, words []string) error {
 	}
 	if len(names) == 0 {
 		return fmt.Errorf("%s: no name", what)
+	}
+	for _, n := range names {
+		if i := strings.LastIndexByte(n, '('); i > 0 && strings.HasSuffix(n, ")") && !strings.HasSuffix(n, "()") {
+			t.given[key(n[:i])] = true
+		}
 	}
 	switch what {
 	case "source":
@@ -227,6 +234,8 @@ func position(w string) Position {
 		return Position{Arg: Words}
 	case "rest":
 		return Position{Arg: Rest}
+	case "form":
+		return Position{Arg: Form}
 	}
 	if i, err := strconv.Atoi(w); err == nil {
 		return Position{Arg: i}
