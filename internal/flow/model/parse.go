@@ -42,7 +42,8 @@ func Of(language string) *Table {
 }
 
 func newTable() *Table {
-	return &Table{sources: index[bool]{}, members: map[string][]string{}, sinks: index[Sink]{}, cleans: index[Kinds]{}, guards: index[Kinds]{}, passes: index[Pass]{},
+	return &Table{sources: index[bool]{}, members: map[string][]string{}, sinks: index[Sink]{}, cleans: index[Kinds]{},
+		guards: index[Kinds]{}, passes: index[Pass]{},
 		types: index[string]{}, callbacks: index[Callback]{}, routes: index[bool]{}, leaves: index[bool]{}, named: map[string]string{},
 		annotated: map[string]bool{}, given: map[string]bool{}}
 }
