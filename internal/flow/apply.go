@@ -31,6 +31,8 @@ func (f *frame) apply(c *call, fn *ir.Func, s *summary) *value {
 		v = &value{full: c.full, fields: map[string]*value{}}
 	case !f.givesSelf(fn, s.result):
 		return v
+	case c.on.name() != "":
+		v = v.named(c.on.full)
 	}
 	for _, k := range keys(s.effects) {
 		if field, ok := strings.CutPrefix(k, f.selfKey(fn)+"."); ok && !strings.Contains(field, ".") {

@@ -79,7 +79,7 @@ func dangerous(s model.Sink, v *value) []label {
 				return params
 			}
 		}
-		if s.Text || strings.Trim(text, "\x00 ") != "" && len(v.labels) == 0 && len(v.pieces) > 0 && v.pieces[0].val == nil {
+		if s.Text {
 			return nil
 		}
 		return sources(v.taint())
