@@ -18,7 +18,7 @@ func (f *frame) apply(c *call, fn *ir.Func, s *summary) *value {
 	for _, v := range given {
 		carries = carries || v.carries()
 	}
-	if !carries && c.x.Op != ir.New && !isConstructor(fn) { // nothing goes in, so nothing of it does harm
+	if !carries && c.x.Op != ir.New && !isConstructor(fn) && len(s.effects) == 0 { // nothing goes in, so nothing of it does harm
 		return s.result.replace(fn, given, at, 0)
 	}
 	for _, r := range s.sinks {
@@ -28,25 +28,27 @@ func (f *frame) apply(c *call, fn *ir.Func, s *summary) *value {
 	for _, k := range keys(s.effects) {
 		f.affect(c, fn, k, s.effects[k].replace(fn, given, at, 0))
 	}
-	if c.x.Op == ir.New {
-		v := &value{full: c.full, fields: map[string]*value{}}
-		for _, k := range keys(s.effects) {
-			if field, ok := strings.CutPrefix(k, f.selfKey(fn)+"."); ok && !strings.Contains(field, ".") {
-				v.fields[field] = s.effects[k].replace(fn, given, at, 0)
-			}
-		}
+	v := s.result.replace(fn, given, at, 0)
+	switch made := c.x.Op == ir.New || isConstructor(fn); {
+	case made:
+		v = &value{full: c.full, fields: map[string]*value{}}
+	case !f.givesSelf(fn, s.result):
 		return v
+	case c.on.name() != "":
+		v = v.named(c.on.full)
 	}
-	if isConstructor(fn) {
-		v := &value{full: c.full, fields: map[string]*value{}}
-		for _, k := range keys(s.effects) {
-			if field, ok := strings.CutPrefix(k, f.selfKey(fn)+"."); ok && !strings.Contains(field, ".") {
-				v.fields[field] = s.effects[k].replace(fn, given, at, 0)
-			}
+	for _, k := range keys(s.effects) {
+		if field, ok := strings.CutPrefix(k, f.selfKey(fn)+"."); ok && !strings.Contains(field, ".") {
+			v = v.put(constant(ir.Text, field), s.effects[k].replace(fn, given, at, 0))
 		}
-		return v
 	}
-	return s.result.replace(fn, given, at, 0)
+	return v
+}
+
+// givesSelf reports a method whose result is its instance.
+func (f *frame) givesSelf(fn *ir.Func, result *value) bool {
+	return result != nil && len(result.labels) == 1 && result.labels[0].fn == fn && result.labels[0].fields == "" &&
+		itoa(result.labels[0].param) == f.selfKey(fn)
 }
 
 func isConstructor(fn *ir.Func) bool {

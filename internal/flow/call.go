@@ -242,10 +242,8 @@ func lineBreaks(c *call) model.Kinds {
 	if c.short != "replace" && c.short != "replaceAll" && c.short != "gsub" && c.short != "tr" && c.short != "delete" {
 		return 0
 	}
-	if s, ok := c.first().text(); ok && strings.ContainsAny(s, "\r\n") {
-		return model.KindOf("log") | model.KindOf("header")
-	}
-	return 0
+	second, _ := c.arg(position(1, ""))
+	return stripped(c.first(), second)
 }
 
 // all is everything that a call is given, its receiver last.
@@ -305,7 +303,7 @@ func (f *frame) fill(target *ir.Expr, v *value) {
 
 // given are the names of a call by what it is given: constants, names, and the methods that a block calls.
 func (f *frame) given(c *call) []string {
-	if !f.table.Given(c.full) || len(c.args) == 0 {
+	if !f.table.Given(c.full) || len(c.args) == 0 || c.x.Op == ir.New {
 		return nil
 	}
 	list := []string{c.full + "(*)"}

@@ -73,7 +73,13 @@ func dangerous(s model.Sink, v *value) []label {
 		if sqlText.MatchString(text) || whereText.MatchString(strings.SplitN(text, "\x00", 2)[0]) {
 			return v.taint()
 		}
-		if s.Text || strings.Trim(text, "\x00 ") != "" && len(v.labels) == 0 && len(v.pieces) > 0 && v.pieces[0].val == nil {
+		if len(v.pieces) == 0 || v.pieces[0].val != nil { // whoever calls may say more
+			params := slices.DeleteFunc(v.taint(), func(l label) bool { return l.source != nil })
+			if s.Text || len(params) > 0 {
+				return params
+			}
+		}
+		if s.Text {
 			return nil
 		}
 		return sources(v.taint())
@@ -90,6 +96,9 @@ func dangerous(s model.Sink, v *value) []label {
 		})
 	case "path":
 		if v.isList || v.fields != nil {
+			return nil
+		}
+		if len(v.pieces) > 0 && address.MatchString(v.pieces[0].lit) {
 			return nil
 		}
 		return slices.DeleteFunc(v.taint(), func(l label) bool { // a server cleans the path that it dispatches by
@@ -143,6 +152,7 @@ func ofCommand(v *value) []label {
 var shells = words(`sh bash zsh ksh dash ash cmd powershell pwsh python python3 perl ruby node php`)
 
 var (
+	address = regexp.MustCompile(`^\w+://`)
 	// What a session says of who somebody is, and what they may do.
 	privilege = regexp.MustCompile(`(?i)user|role|admin|auth|account|uid|login|owner|tenant|perm|priv|email`)
 	// Sources that give objects, where a text is expected: a parsed body, a query with brackets.

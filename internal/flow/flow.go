@@ -85,6 +85,7 @@ type engine struct {
 	calls     map[place][]*graph.Symbol    // what is called on a line
 	over      map[classKey][]*graph.Symbol // the classes that build on one
 	members   map[memberKey][]*graph.Symbol
+	classes   map[classAt][]*graph.Symbol
 
 	summaries map[*ir.Func]*summary
 	globals   map[*ir.File]*env
@@ -108,7 +109,7 @@ const maxWorkPerByte = 60
 func newEngine(ctx context.Context, g *graph.Graph, files []Source) *engine {
 	e := &engine{ctx: ctx, g: g, byPath: map[string]*ir.File{}, tests: map[*ir.File]bool{}, functions: map[*graph.Symbol]*ir.Func{},
 		symbols: map[*ir.Func]*graph.Symbol{}, calls: map[place][]*graph.Symbol{}, over: map[classKey][]*graph.Symbol{},
-		members: map[memberKey][]*graph.Symbol{},
+		members: map[memberKey][]*graph.Symbol{}, classes: map[classAt][]*graph.Symbol{},
 		fields:  map[string]map[string]*value{}}
 	for _, f := range files {
 		if file := ir.Lower(f.Path, f.Language, f.Tree); file != nil {
@@ -134,6 +135,10 @@ func (e *engine) link(f *ir.File) {
 	symbols := map[string][]*graph.Symbol{}
 	for _, s := range e.g.Symbols(f.Path) {
 		symbols[s.Name] = append(symbols[s.Name], s)
+		if s.Kind == graph.KindClass || s.Kind == graph.KindType {
+			of := classAt{f.Language, s.Name}
+			e.classes[of] = append(e.classes[of], s)
+		}
 		if s.Parent != "" {
 			of := memberKey{f.Path, s.Parent, s.Name}
 			e.members[of] = append(e.members[of], s)

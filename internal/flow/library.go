@@ -1,9 +1,11 @@
 package flow
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/flow/ir"
+	"github.com/deeprepo/deeprepo/internal/flow/model"
 )
 
 // library is what PHP's functions for arrays and texts give, which other languages have as methods; done is false for another call.
@@ -64,6 +66,13 @@ func (f *frame) library(c *call) (v *value, done bool) {
 			return &value{clean: true}, true
 		}
 		return carrying(first.taint()), true
+	case "str_replace", "preg_replace", "str_ireplace":
+		if len(c.args) > 2 {
+			if k := stripped(first, second); k != 0 {
+				return c.args[2].cleaned(k), true
+			}
+		}
+		return nil, false
 	case "compact":
 		now := &value{fields: map[string]*value{}}
 		for _, a := range c.args {
@@ -118,4 +127,36 @@ func (f *frame) mapped(c *call) (v *value, done bool) {
 		return nil, true
 	}
 	return given, true
+}
+
+// stripped is what a text is clean for when all that a pattern says is taken out, or a list of texts.
+func stripped(pattern, by *value) (k model.Kinds) {
+	for _, v := range append([]*value{pattern}, pattern.items()...) {
+		s, ok := v.text()
+		if ok && strings.ContainsAny(s, "\r\n") || strings.Contains(s, `\r`) || strings.Contains(s, `\n`) {
+			k |= model.KindOf("log") | model.KindOf("header")
+		}
+		if m := onlySuch.FindStringSubmatch(s); m != nil {
+			if with, ok := by.text(); !ok || strings.ContainsAny(with, `'"<>;&|$/\`) {
+				continue
+			}
+			switch {
+			case !strings.ContainsAny(m[1], `'"<>;&|$/:`+"`"):
+				k = model.All
+			case !strings.ContainsAny(m[1], `'"<>;&|$`+"`"):
+				k |= model.All &^ (model.KindOf("path") | model.KindOf("ssrf") | model.KindOf("redirect") | model.KindOf("include"))
+			}
+		}
+	}
+	return k
+}
+
+// What a pattern leaves that takes out everything but some letters.
+var onlySuch = regexp.MustCompile(`^[/#~@]?\[\^((?:[^\]\\]|\\.)+)\][+*]?(?:[/#~@]\w*)?$`)
+
+func (v *value) items() []*value {
+	if v == nil {
+		return nil
+	}
+	return v.list
 }

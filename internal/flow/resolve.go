@@ -80,7 +80,34 @@ func (f *frame) targets(c *call) []*ir.Func {
 			}
 		}
 	}
+	if len(list) == 0 && callee.Op == ir.Member && c.on != nil {
+		for _, m := range f.e.methodsOf(classAt{f.file.Language, lastPart(strings.TrimSuffix(c.on.full, "()"))}, callee.Text, 0) {
+			add(m)
+		}
+	}
 	return list
+}
+
+// classAt is a class by its language and name.
+type classAt struct{ language, name string }
+
+// methodsOf finds a method of the only class of a name, or of what it builds on.
+func (e *engine) methodsOf(class classAt, name string, depth int) []*graph.Symbol {
+	all := e.classes[class]
+	if len(all) != 1 || depth > maxNested {
+		return nil
+	}
+	if found := e.methods(all[0], name); len(found) > 0 {
+		return found
+	}
+	if c := e.byPath[all[0].File].Classes[all[0].Name]; c != nil {
+		for _, base := range c.Bases {
+			if found := e.methodsOf(classAt{class.language, base}, name, depth+1); len(found) > 0 {
+				return found
+			}
+		}
+	}
+	return nil
 }
 
 func lastPart(name string) string { return name[strings.LastIndexAny(name, `.\`)+1:] }

@@ -15,7 +15,14 @@ func (f *frame) routed() bool {
 			return true
 		}
 	}
-	return false
+	return f.file.Language == "php" && f.isAction()
+}
+
+// isAction reports a method that a PHP framework calls with parts of the address: a controller's that nobody else calls.
+func (f *frame) isAction() bool {
+	c := f.file.Classes[f.fn.Class]
+	return c != nil && len(c.Bases) > 0 && strings.HasSuffix(c.Bases[0], "Controller") && !strings.HasPrefix(f.fn.Name, "_") &&
+		!f.fn.Static && !f.fn.Private && f.exposed()
 }
 
 var (
@@ -46,7 +53,7 @@ func (f *frame) fromAddress(p ir.Param) bool {
 	if sort, ok := f.inAddress(p); ok {
 		return !harmlessConverter[sort] && !harmlessType(p.Type)
 	}
-	return text.MatchString(p.Type) || p.Default != nil && p.Default.Op == ir.Call && f.table.Annotated(lastPart(callName(p.Default)))
+	return text.MatchString(p.Type) || p.Type == "" && f.file.Language == "php" || p.Default != nil && p.Default.Op == ir.Call && f.table.Annotated(lastPart(callName(p.Default)))
 }
 
 var harmlessConverter = words(`int float uuid`)

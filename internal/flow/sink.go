@@ -28,6 +28,9 @@ func (f *frame) sinks(c *call) {
 			continue
 		}
 		for _, at := range s.Args {
+			if reads[c.full] && !f.readsAs(s.Kind, c.x) {
+				continue
+			}
 			if s.Kind.String() == "trust" && at.Arg == 1 && !privileged(c.first()) {
 				continue
 			}
@@ -37,6 +40,19 @@ func (f *frame) sinks(c *call) {
 		}
 	}
 }
+
+// PHP's functions that read files and addresses alike.
+var reads = words(`file_get_contents fopen file copy getimagesize readfile`)
+
+// readsAs tells by the name of what such a function is given which of both it is meant to read.
+func (f *frame) readsAs(kind model.Kinds, x *ir.Expr) bool {
+	if len(x.Args) < 2 || kind.String() != "ssrf" && kind.String() != "path" {
+		return true
+	}
+	return addressed.MatchString(x.Args[1].Node.Text()) == (kind.String() == "ssrf")
+}
+
+var addressed = regexp.MustCompile(`(?i)ur[il]|http|link|href|endpoint|webhook|feed|remote|domain`)
 
 // meets tells whether a call has the keyword arguments that a sink asks for.
 func (c *call) meets(s model.Sink) bool {

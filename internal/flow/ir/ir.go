@@ -103,6 +103,7 @@ type Func struct {
 	Result     string  // its declared type
 	Static     bool
 	Generator  bool
+	Private    bool // or protected
 	Node       syntax.Node
 	File       *File
 	Outer      *Func // the function that it stands in

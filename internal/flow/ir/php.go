@@ -301,6 +301,7 @@ func phpStmt(l *lowerer, n Node) []*Stmt {
 	case "function_definition", "method_declaration":
 		f := l.function(n, field("name").Text(), func(f *Func) {
 			f.Class = l.class
+			f.Private = firstOf(n, "visibility_modifier").Valid() && firstOf(n, "visibility_modifier").Text() != "public"
 			f.Static = firstOf(n, "static_modifier").Valid()
 			for a := range field("attributes").Find("attribute") {
 				f.Decorators = append(f.Decorators, l.phpCall(Call, name(last(a.NamedChild(0).Text()), a), a.ChildByField("parameters"), a))
