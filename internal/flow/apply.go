@@ -222,6 +222,9 @@ func (v *value) replace(fn *ir.Func, given map[int]*value, at step, depth int) *
 		}
 	}
 	w.rest = v.rest.replace(fn, given, at, depth+1)
+	if depth == 0 {
+		return (&w).bounded()
+	}
 	return &w
 }
 

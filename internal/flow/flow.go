@@ -10,6 +10,7 @@ package flow
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"slices"
 
@@ -52,7 +53,8 @@ func Reads(language string) bool { return ir.Reads(language) }
 
 // Result is what was found out.
 type Result struct {
-	Hits      []Hit // in the order of their files and places
+	Hits      []Hit            // in the order of their files and places
+	Failed    map[string]error // by file: where a mistake of ours ended the reading of a function
 	untrusted map[syntax.Node]bool
 }
 
@@ -68,7 +70,7 @@ func Analyze(ctx context.Context, g *graph.Graph, files []Source) (*Result, erro
 			break
 		}
 	}
-	return &Result{Hits: e.hits(), untrusted: e.untrusted}, ctx.Err()
+	return &Result{Hits: e.hits(), Failed: e.failed, untrusted: e.untrusted}, ctx.Err()
 }
 
 // maxRounds bounds how often everything is read again because a field turned out to hold an untrusted value.
@@ -92,6 +94,7 @@ type engine struct {
 	fields    map[string]map[string]*value // by class, of what its instances hold
 	learned   bool                         // a field was found to hold more in this round
 	found     map[hitKey]*found
+	failed    map[string]error
 	untrusted map[syntax.Node]bool
 	inlined   map[*ir.Func]bool // closures that were read where they are called
 	entries   map[syntax.Node]*step
@@ -110,7 +113,7 @@ func newEngine(ctx context.Context, g *graph.Graph, files []Source) *engine {
 	e := &engine{ctx: ctx, g: g, byPath: map[string]*ir.File{}, tests: map[*ir.File]bool{}, functions: map[*graph.Symbol]*ir.Func{},
 		symbols: map[*ir.Func]*graph.Symbol{}, calls: map[place][]*graph.Symbol{}, over: map[classKey][]*graph.Symbol{},
 		members: map[memberKey][]*graph.Symbol{}, classes: map[classAt][]*graph.Symbol{},
-		fields:  map[string]map[string]*value{}}
+		fields: map[string]map[string]*value{}}
 	for _, f := range files {
 		if file := ir.Lower(f.Path, f.Language, f.Tree); file != nil {
 			e.files = append(e.files, file)
@@ -173,6 +176,7 @@ func (e *engine) round() {
 	e.summaries = map[*ir.Func]*summary{}
 	e.globals = map[*ir.File]*env{}
 	e.found = map[hitKey]*found{}
+	e.failed = map[string]error{}
 	e.inlined = map[*ir.Func]bool{}
 	e.untrusted = map[syntax.Node]bool{}
 	e.steps = 10_000
@@ -180,7 +184,7 @@ func (e *engine) round() {
 		e.steps += maxWorkPerByte * f.Funcs[0].Node.End()
 	}
 	for _, f := range e.files {
-		e.global(f)
+		e.safely(f, func() { e.global(f) })
 	}
 	for _, f := range e.files {
 		for _, fn := range f.Funcs[1:] {
@@ -188,17 +192,27 @@ func (e *engine) round() {
 				return
 			}
 			if fn.Name != "" {
-				e.summarize(fn)
+				e.safely(f, func() { e.summarize(fn) })
 			}
 		}
 	}
 	for _, f := range e.files { // closures that nobody was seen to call
 		for _, fn := range f.Funcs[1:] {
 			if fn.Name == "" && !e.inlined[fn] && e.ctx.Err() == nil {
-				e.summarize(fn)
+				e.safely(f, func() { e.summarize(fn) })
 			}
 		}
 	}
+}
+
+// safely reads something of a file; a panic ends that reading alone.
+func (e *engine) safely(f *ir.File, read func()) {
+	defer func() {
+		if v := recover(); v != nil {
+			e.failed[f.Path] = fmt.Errorf("flows of %s: panic: %v", f.Path, v)
+		}
+	}()
+	read()
 }
 
 // keys are a map's keys in their order.

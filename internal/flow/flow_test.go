@@ -46,6 +46,9 @@ func analyze(t testing.TB, files map[string]string) []flow.Hit {
 	if err != nil {
 		t.Fatal(err)
 	}
+	for _, err := range hits.Failed {
+		t.Error(err)
+	}
 	return hits.Hits
 }
 

@@ -100,6 +100,14 @@ func (p *Pass) ReportAs(n syntax.Node, severity, detail string) {
 // Follow tells the file where untrusted values go.
 func (f *File) Follow(flows *flow.Result) { f.flows = flows }
 
+// Failed is why the values of the file were not all followed, nil where they were.
+func (f *File) Failed() error {
+	if f.flows == nil {
+		return nil
+	}
+	return f.flows.Failed[f.Path]
+}
+
 // Untrusted tells whether n, or something in it, is a value that comes from outside.
 func (p *Pass) Untrusted(n syntax.Node) bool {
 	return n.Valid() && p.flows != nil && Within(n, p.flows.Untrusted)
