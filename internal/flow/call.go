@@ -82,6 +82,9 @@ func (f *frame) call(x *ir.Expr) *value {
 		c.full = f.full(c.on, callee.Text)
 		if c.on != nil {
 			called = c.on.fields[callee.Text]
+			if len(c.on.fns) > 0 && (callee.Text == "call" || callee.Text == "yield") {
+				called = c.on
+			}
 		}
 	case ir.Name:
 		called = f.variable(callee)
@@ -130,6 +133,11 @@ func (f *frame) outcome(c *call, called *value) *value {
 		f.callbacks(c)
 		return f.source(c.x, c.full).cleaned(clean)
 	}
+	if f.file.Language == "ruby" && len(c.args) == 0 && c.on != nil && c.on.fields != nil { // a field
+		if v, ok := c.on.fields[c.short]; ok && c.x.Args[0].Op == ir.Member {
+			return v
+		}
+	}
 	kind := f.table.Type(c.full)
 	if fn := called.closures(); len(fn) > 0 && !fn[0].outermost() && f.depth < maxInline && fn[0].env != nil {
 		var v *value
@@ -149,7 +157,7 @@ func (f *frame) outcome(c *call, called *value) *value {
 		}
 	case c.short == "promisify":
 		return c.first()
-	case formats[c.full]:
+	case formats[c.full], c.full == "format" && f.file.Language == "ruby":
 		return formatted(c.args)
 	}
 	if v, resolved := f.resolved(c, called); resolved {
@@ -209,6 +217,8 @@ func (f *frame) outcome(c *call, called *value) *value {
 	switch {
 	case kind != "":
 		return v.named(kind)
+	case v.name() == "" && f.file.Language == "ruby" && len(c.args) == 0:
+		return v.named(c.full) // a method's name says as much
 	case v.name() == "":
 		return v.named(c.full + "()")
 	}
@@ -336,4 +346,4 @@ var harmlessMethod = words(`startswith endswith startsWith endsWith isdigit isal
 	contains has indexOf lastIndexOf find index hashCode include? start_with? end_with? to_i to_f match? present? blank? hexdigest
 	digest test intValue longValue matches isnumeric key? length size count compareTo isBlank isPresent hasMoreElements hasNext
 	containsKey exists is_file is_dir getSession session isalpha has_key hasOwnProperty isValid is_valid close write flush setStatus
-	getStatus isAdmin is_authenticated charCodeAt rfind localeCompare search`)
+	hash unpack unpack1 hex ord crypt object_id getStatus isAdmin is_authenticated charCodeAt rfind localeCompare search`)

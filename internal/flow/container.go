@@ -27,7 +27,10 @@ func (f *frame) container(c *call) (v *value, done bool) {
 			}
 		}
 	case "append", "add", "push", "addLast", "appendleft", "addElement", "<<":
-		if on != nil && (on.isList || on.full == "" || !on.holds() && on.full != "StringBuilder" && on.full != "StringBuffer") &&
+		if on.known() && on.con.Kind == ir.Number {
+			return nil, true
+		}
+		if on != nil && !on.known() && len(on.pieces) == 0 && (on.isList || on.full == "" || !on.holds() && on.full != "StringBuilder" && on.full != "StringBuffer") &&
 			len(c.args) == 1 && !strings.Contains(on.full, "Builder") && on.full != "string" {
 			now := on.push(first)
 			store(now)
@@ -86,7 +89,7 @@ func (f *frame) container(c *call) (v *value, done bool) {
 		}
 	case "values", "items", "entries", "iterator", "entrySet", "listIterator", "elements", "toArray", "next", "nextElement", "getValue",
 		"copy", "clone", "slice", "reverse", "reversed", "sort", "sorted", "flat", "to_a", "to_h", "all", "first", "last", "toList", "collect",
-		"stream", "peek", "getFirst", "getLast", "to_dict", "toObject", "toJSON", "filter", "findFirst", "orElse", "orElseGet", "orElseThrow":
+		"stream", "select", "reject", "sort_by", "uniq", "compact", "each", "tap", "find_all", "take", "drop", "presence", "peek", "getFirst", "getLast", "to_dict", "toObject", "toJSON", "filter", "findFirst", "orElse", "orElseGet", "orElseThrow":
 		if on.holds() || len(on.taint()) > 0 {
 			if c.short == "next" || c.short == "getFirst" || c.short == "first" || c.short == "last" || c.short == "getLast" ||
 				c.short == "nextElement" || c.short == "getValue" || c.short == "peek" || c.short == "findFirst" {

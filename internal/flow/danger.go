@@ -69,6 +69,12 @@ func dangerous(s model.Sink, v *value) []label {
 	}
 	switch s.Kind.String() {
 	case "sql":
+		if v.isList { // a condition, and what is put into it
+			if len(v.list) == 0 {
+				return nil
+			}
+			return dangerous(s, v.list[0])
+		}
 		text := v.literal()
 		if sqlText.MatchString(text) || whereText.MatchString(strings.SplitN(text, "\x00", 2)[0]) {
 			return v.taint()

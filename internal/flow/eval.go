@@ -37,6 +37,9 @@ func (f *frame) worth(x *ir.Expr) *value {
 	case ir.Const:
 		return &value{con: x}
 	case ir.Name:
+		if v, ok := f.bare(x); ok {
+			return v
+		}
 		return f.variable(x)
 	case ir.Member:
 		if v, ok := f.env.get("?" + x.Node.Text()); ok {
@@ -112,6 +115,15 @@ func (f *frame) worth(x *ir.Expr) *value {
 	case ir.Each:
 		return f.each(x)
 	case ir.Yield:
+		if f.file.Language == "ruby" {
+			for i, a := range x.Args {
+				if i == len(f.sum.yields) {
+					f.sum.yields = append(f.sum.yields, nil)
+				}
+				f.sum.yields[i] = joined(f.sum.yields[i], f.eval(a), 0)
+			}
+			return nil
+		}
 		v := f.eval(x.Args[0])
 		f.sum.result = join2(f.sum.result, &value{rest: v})
 		return nil

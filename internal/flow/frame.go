@@ -23,6 +23,7 @@ type summary struct {
 	done    bool
 	result  *value
 	sinks   []reach
+	yields  []*value          // what a block is called with
 	effects map[string]*value // what it puts into its parameters: by number and names after it, "0.user"
 }
 

@@ -60,9 +60,9 @@ func (f *frame) compared(x *ir.Expr, holds bool) {
 		f.among(a, b, holds)
 	case "not in":
 		f.among(a, b, !holds)
-	case "=~":
-		if holds {
-			f.clear(a, model.All)
+	case "=~", "!~":
+		if k := f.pattern([]*ir.Expr{b}); holds == (x.Text == "=~") {
+			f.clear(a, k)
 		}
 	case "<", ">", "<=", ">=": // a number
 	}
@@ -188,6 +188,9 @@ func (f *frame) pattern(args []*ir.Expr) model.Kinds {
 		if s, ok := f.eval(a).text(); ok {
 			if strings.Contains(s, ".*") || strings.Contains(s, ".+") {
 				return 0
+			}
+			if f.file.Language == "ruby" && (strings.HasPrefix(s, "^") || strings.HasSuffix(s, "$")) {
+				return 0 // of any line
 			}
 			return model.All
 		}

@@ -112,12 +112,25 @@ func (f *frame) member(x *ir.Expr, on *value, field string) *value {
 		out = joined(out, on.rest, 0)
 	}
 	if x.Op == ir.Member && f.isThis(x.Args[0]) {
-		out = joined(out, f.e.fields[f.fn.Class][field], 0)
+		out = joined(out, f.e.fieldOf(classAt{f.file.Language, f.fn.Class}, field, 0), 0)
 		if t := f.fieldType(field); t != "" {
 			out.full = f.typeName(t)
 		}
 	}
 	return out
+}
+
+// fieldOf is what a field is known to be given anywhere, in the class or in one that it builds on.
+func (e *engine) fieldOf(class classAt, field string, depth int) *value {
+	v := e.fields[class.name][field]
+	if all := e.classes[class]; v == nil && len(all) == 1 && depth <= maxNested {
+		if c := e.byPath[all[0].File].Classes[all[0].Name]; c != nil {
+			for _, base := range c.Bases {
+				v = joined(v, e.fieldOf(classAt{class.language, base}, field, depth+1), 0)
+			}
+		}
+	}
+	return v
 }
 
 // full is the tables' name of a member.

@@ -27,7 +27,7 @@ func (f *frame) binary(op string, a, b *value) *value {
 		}
 	}
 	switch op {
-	case "+", ".", "..", "||": // PHP joins texts with a dot
+	case "+", ".", "..": // PHP joins texts with a dot
 		if a != nil && b != nil && a.isList && b.isList {
 			return a.spread(b)
 		}
@@ -56,7 +56,7 @@ func (f *frame) binary(op string, a, b *value) *value {
 		if a.name() != "" && b.name() != "" {
 			return (&value{clean: true}).named(a.full + "|" + b.full)
 		}
-	case "??", "?:":
+	case "??", "?:", "||", "&&":
 		return join(a, b)
 	}
 	return &value{clean: true}

@@ -33,6 +33,7 @@ func (f *frame) resolved(c *call, called *value) (v *value, ok bool) {
 	for _, fn := range targets {
 		s := f.e.summarize(fn)
 		one := f.apply(c, fn, s)
+		f.yielded(c, fn, s)
 		if !ok {
 			v = one
 		} else {
@@ -77,6 +78,16 @@ func (f *frame) targets(c *call) []*ir.Func {
 				for _, m := range f.e.overriding(s) {
 					add(m)
 				}
+			}
+		}
+	}
+	if len(list) == 0 && callee.Op == ir.Name && f.file.Language == "ruby" {
+		for _, m := range f.e.methodsOf(classAt{"ruby", f.fn.Class}, name, 0) {
+			add(m)
+		}
+		for _, fn := range f.file.Funcs {
+			if len(list) == 0 && fn.Name == name && fn.Class == "" && fn != f.fn {
+				list = append(list, fn)
 			}
 		}
 	}

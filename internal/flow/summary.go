@@ -149,12 +149,13 @@ func (f *frame) inlineGiven(c *closure, args func(*frame) map[int]*value) *value
 		return nil
 	}
 	g := &frame{e: f.e, fn: c.fn, file: c.fn.File, table: tableOf(c.fn.File), depth: f.depth + 1,
-		sum: &summary{effects: f.sum.effects, sinks: f.sum.sinks}}
+		sum: &summary{effects: f.sum.effects, sinks: f.sum.sinks, yields: f.sum.yields}}
 	f.e.inlined[c.fn] = true
 	g.env = newEnv(c.env)
 	g.parameters(args(g))
 	g.run(c.fn.Body)
 	f.sum.sinks = g.sum.sinks
+	f.sum.yields = g.sum.yields
 	if c.fn.Generator {
 		return &value{rest: g.sum.result.contents()}
 	}
@@ -181,6 +182,9 @@ func (f *frame) callbacks(c *call) *value {
 		}
 		if given == nil && overItems[c.short] {
 			given = []*value{f.element(c.on), nil, c.on}
+			if f.file.Language == "ruby" && len(fn[0].fn.Params) == 2 && !indexed[c.short] && !(c.on != nil && c.on.isList) {
+				given = []*value{f.keyOf(f.element(c.on)), f.element(c.on)} // of a map
+			}
 			if c.short == "then" || c.short == "tap" || c.short == "map" && !c.on.holds() {
 				given = []*value{c.on}
 			}
@@ -194,9 +198,13 @@ func (f *frame) callbacks(c *call) *value {
 		if f.depth >= maxInline {
 			continue
 		}
+		if f.isRoute(c) {
+			f.route(fn[0])
+			continue
+		}
 		v := f.closureGiven(fn[0], given)
 		switch c.short {
-		case "map", "flatMap", "collect", "select", "mapToObj":
+		case "map", "flatMap", "collect", "mapToObj", "flat_map", "filter_map":
 			out = joined(out, &value{rest: v}, 0)
 		case "then", "reduce", "replace", "inject", "apply", "call", "orElseGet", "computeIfAbsent":
 			out = joined(out, v, 0)

@@ -5,7 +5,11 @@ import "strings"
 func rubyExpr(l *lowerer, n Node) *Expr {
 	field := n.ChildByField
 	switch n.Kind() {
-	case "identifier", "instance_variable", "class_variable", "global_variable", "constant", "self", "super":
+	case "instance_variable":
+		return &Expr{Op: Member, Text: strings.TrimLeft(n.Text(), "@"), Args: []*Expr{name("self", n)}, Node: n}
+	case "yield":
+		return &Expr{Op: Yield, Args: l.all(n.NamedChild(0)), Node: n}
+	case "identifier", "class_variable", "global_variable", "constant", "self", "super":
 		return name(n.Text(), n)
 	case "scope_resolution":
 		return name(strings.ReplaceAll(n.Text(), "::", "."), n)
@@ -40,11 +44,20 @@ func rubyExpr(l *lowerer, n Node) *Expr {
 	case "hash":
 		return l.rubyHash(n)
 	case "binary":
+		if n.Operator() == "<<" {
+			on := &Expr{Op: Member, Text: "<<", Args: []*Expr{l.e(field("left"))}, Node: n}
+			return &Expr{Op: Call, Args: []*Expr{on, l.e(field("right"))}, Names: []string{"", ""}, Node: n}
+		}
 		return l.binary(n)
 	case "unary":
 		if n.Operator() == "!" || n.Operator() == "not" {
 			return &Expr{Op: Not, Args: []*Expr{l.e(field("operand"))}, Node: n}
 		}
+		x := l.e(field("operand"))
+		if x.Op == Const && x.Kind == Number && strings.HasPrefix(n.Text(), "-") {
+			return constant(Number, "-"+x.Text, n)
+		}
+		return same(x, n)
 	case "conditional":
 		return &Expr{Op: Choose, Args: []*Expr{l.e(field("condition")), l.e(field("consequence")), l.e(field("alternative"))}, Node: n}
 	case "parenthesized_statements":
@@ -52,8 +65,18 @@ func rubyExpr(l *lowerer, n Node) *Expr {
 			return same(l.e(n.NamedChild(0)), n)
 		}
 	case "assignment", "operator_assignment":
-		return &Expr{Op: Set, Text: strings.TrimSuffix(n.Operator(), "="), Args: []*Expr{l.e(field("left")), l.e(field("right"))}, Node: n}
-	case "splat_argument", "hash_splat_argument", "block_argument", "rest_assignment":
+		return &Expr{Op: Set, Text: strings.TrimSuffix(n.Operator(), "="), Args: []*Expr{l.rubyTarget(field("left")), l.e(field("right"))}, Node: n}
+	case "block_argument":
+		if to := n.NamedChild(0); to.Kind() == "simple_symbol" { // &:upcase
+			f := l.function(n, "", func(f *Func) {
+				f.Params = []Param{{Name: "it", Node: n}}
+				on := &Expr{Op: Member, Text: strings.TrimPrefix(to.Text(), ":"), Args: []*Expr{name("it", to)}, Node: n}
+				f.Body = []*Stmt{{Op: Return, Value: &Expr{Op: Call, Args: []*Expr{on}, Names: []string{""}, Node: n}}}
+			})
+			return &Expr{Op: Lambda, Func: f, Node: n}
+		}
+		return same(l.e(n.NamedChild(0)), n)
+	case "splat_argument", "hash_splat_argument", "rest_assignment":
 		return &Expr{Op: Spread, Args: []*Expr{l.e(n.NamedChild(0))}, Node: n}
 	case "lambda":
 		return l.rubyBlock(n.ChildByField("body"), n)
@@ -63,10 +86,48 @@ func rubyExpr(l *lowerer, n Node) *Expr {
 			a, b = b, a
 		}
 		return &Expr{Op: Choose, Args: []*Expr{test, a, b}, Node: n}
+	case "case":
+		return l.rubyCase(n)
 	case "then", "else", "begin", "body_statement":
 		return l.rubyLast(n)
 	}
 	return nil
+}
+
+// rubyTarget is what an assignment assigns to: object.field = value is no call.
+func (l *lowerer) rubyTarget(n Node) *Expr {
+	if on := n.ChildByField("receiver"); n.Kind() == "call" && on.Valid() {
+		return &Expr{Op: Member, Text: n.ChildByField("method").Text(), Args: []*Expr{l.e(on)}, Node: n}
+	}
+	return l.e(n)
+}
+
+// rubyCase is a case that gives a value: a chain of choices.
+func (l *lowerer) rubyCase(n Node) *Expr {
+	subject := l.e(n.ChildByField("value"))
+	out := constant(Null, "", n)
+	var whens []Node
+	for c := range n.NamedChildren() {
+		switch c.Kind() {
+		case "when":
+			whens = append(whens, c)
+		case "else":
+			out = l.rubyLast(c)
+		}
+	}
+	for i := len(whens) - 1; i >= 0; i-- {
+		test := &Expr{Node: whens[i]}
+		for _, p := range fieldsOf(whens[i], "pattern") {
+			one := &Expr{Op: Binary, Text: "==", Args: []*Expr{subject, l.e(p.NamedChild(0))}, Node: p}
+			if test.Op == Unknown {
+				test = one
+			} else {
+				test = &Expr{Op: Either, Args: []*Expr{test, one}, Node: p}
+			}
+		}
+		out = &Expr{Op: Choose, Args: []*Expr{test, l.rubyLast(whens[i].ChildByField("body")), out}, Node: n}
+	}
+	return out
 }
 
 // rubyLast is the value of some statements: that of the last.
@@ -97,10 +158,16 @@ func (l *lowerer) rubyCall(n Node) *Expr {
 	} else {
 		callee = name(m.Text(), m)
 	}
+	if !m.Valid() { // f.(x)
+		callee.Text = "call"
+	}
 	x := &Expr{Op: Call, Args: []*Expr{callee}, Names: []string{""}, Node: n}
-	if m.Text() == "new" && callee.Op == Member {
-		x.Op = New
-		x.Args[0] = callee.Args[0]
+	switch {
+	case m.Text() != "new":
+	case callee.Op == Member:
+		x.Op, x.Args[0] = New, callee.Args[0]
+	case l.class != "":
+		x.Op, x.Args[0] = New, name(l.class, m)
 	}
 	for c := range n.ChildByField("arguments").NamedChildren() {
 		switch {
@@ -160,7 +227,7 @@ func rubyStmt(l *lowerer, n Node) []*Stmt {
 	field := n.ChildByField
 	switch n.Kind() {
 	case "assignment", "operator_assignment":
-		return assign(l.e(field("left")), l.e(field("right")), n.Operator())
+		return assign(l.rubyTarget(field("left")), l.e(field("right")), n.Operator())
 	case "if", "elsif", "unless":
 		s := &Stmt{Op: If, Value: l.e(field("condition")), Body: l.body(field("consequence")), Else: l.body(field("alternative"))}
 		if n.Kind() == "unless" {
@@ -203,6 +270,7 @@ func rubyStmt(l *lowerer, n Node) []*Stmt {
 	case "method", "singleton_method":
 		l.function(n, field("name").Text(), func(f *Func) {
 			f.Class = l.class
+			f.Static = n.Kind() == "singleton_method"
 			l.rubyParameters(f, field("parameters"))
 			f.Body = l.rubyBody(field("body"))
 		})
@@ -213,7 +281,7 @@ func rubyStmt(l *lowerer, n Node) []*Stmt {
 			c.Bases = append(c.Bases, strings.ReplaceAll(s.NamedChild(0).Text(), "::", "."))
 		}
 		var list []*Stmt
-		l.within(c, func() { list = l.children(field("body")) })
+		l.within(c, func() { list = l.rubyMembers(c, field("body")) })
 		return list
 	case "then", "else", "do", "program", "block_body":
 		return l.children(n)
@@ -227,6 +295,22 @@ func rubyStmt(l *lowerer, n Node) []*Stmt {
 		return list
 	}
 	return do(l.e(n))
+}
+
+// rubyMembers lowers what stands in a class, and notes what it includes and which fields it has.
+func (l *lowerer) rubyMembers(c *Class, body Node) []*Stmt {
+	for call := range body.NamedChildren() {
+		m := call.ChildByField("method").Text()
+		for a := range call.ChildByField("arguments").NamedChildren() {
+			switch {
+			case m == "include" || m == "extend" || m == "prepend":
+				c.Bases = append(c.Bases, strings.ReplaceAll(a.Text(), "::", "."))
+			case strings.HasPrefix(m, "attr_"):
+				c.Fields[strings.TrimPrefix(a.Text(), ":")] = "string"
+			}
+		}
+	}
+	return l.children(body)
 }
 
 // rubyBegin lowers statements with their rescue and ensure.
@@ -254,9 +338,11 @@ func (l *lowerer) rubyBegin(n Node) []*Stmt {
 
 // rubyBody lowers a method's body: its last expression is its result.
 func (l *lowerer) rubyBody(n Node) []*Stmt {
-	list := l.s(n)
-	if !n.Is("body_statement", "block_body") {
+	var list []*Stmt
+	if n.Is("do_block", "block", "then") {
 		list = l.children(n)
+	} else {
+		list = l.s(n)
 	}
 	giveLast(list)
 	return list
