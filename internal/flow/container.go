@@ -31,9 +31,9 @@ func (f *frame) container(c *call) (v *value, done bool) {
 		if on.known() && on.con.Kind == ir.Number {
 			return nil, true
 		}
-		if on != nil && !on.known() && len(on.pieces) == 0 && (on.isList || on.full == "" || !on.holds() && on.full != "StringBu"+
-			"ilder" && on.full != "StringBuffer") &&
-			len(c.args) == 1 && !strings.Contains(on.full, "Builder") && on.full != "string" {
+		if on != nil && !on.known() && len(on.pieces) == 0 && (on.isList || on.full == "" || !on.holds() &&
+			on.full != "StringBuilder" && on.full != "StringBuffer") && len(c.args) == 1 &&
+			!strings.Contains(on.full, "Builder") && on.full != "string" {
 			now := on.push(first)
 			store(now)
 			return now, true
