@@ -91,7 +91,14 @@ func (f *frame) targets(c *call) []*ir.Func {
 			}
 		}
 	}
-	if len(list) == 0 && callee.Op == ir.Member && c.on != nil {
+	if len(list) == 0 && c.x.Op == ir.New {
+		of := classAt{f.file.Language, lastPart(c.full)}
+		for _, made := range []string{"__construct", "initialize"} {
+			for _, m := range f.e.methodsOf(of, made, 0) {
+				add(m)
+			}
+		}
+	} else if len(list) == 0 && callee.Op == ir.Member && c.on != nil {
 		for _, m := range f.e.methodsOf(classAt{f.file.Language, lastPart(strings.TrimSuffix(c.on.full, "()"))}, callee.Text, 0) {
 			add(m)
 		}

@@ -44,7 +44,7 @@ func (e *engine) global(file *ir.File) {
 func (f *frame) parameters(given map[int]*value) {
 	fn := f.fn
 	routed := f.routed()
-	f.page = routed && f.file.Language == "python" && f.pages()
+	f.page = f.page || routed && f.file.Language == "python" && f.pages()
 	for i, p := range fn.Params {
 		v, ok := given[i]
 		if !ok {
