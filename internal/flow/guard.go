@@ -2,6 +2,7 @@ package flow
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/flow/ir"
@@ -102,8 +103,8 @@ func (f *frame) equal(a, b *ir.Expr) {
 // among: a value that is one of a list of constants is harmless, and so is a path without "..".
 func (f *frame) among(a, b *ir.Expr, holds bool) {
 	if s, ok := f.eval(a).text(); ok {
-		if !holds && strings.Contains(s, "..") {
-			f.clear(b, model.KindOf("path"))
+		if !holds {
+			f.clear(b, without(s))
 		}
 		return
 	}
@@ -213,6 +214,17 @@ func (f *frame) empty(x *ir.Expr) bool {
 	return false
 }
 
+// without is what a text is clean for that does not hold another: a path without "..", a quoted text without the quote.
+func without(s string) model.Kinds {
+	switch {
+	case strings.Contains(s, ".."):
+		return model.KindOf("path") | model.KindOf("include")
+	case s == "'" || s == `"`:
+		return model.KindOf("xpath") | model.KindOf("sql")
+	}
+	return 0
+}
+
 // contains: LIST.includes(x) makes x harmless; x.includes("..") being false makes it a path that stays.
 func (f *frame) contains(on *ir.Expr, args []*ir.Expr, holds bool) {
 	if on == nil {
@@ -226,8 +238,8 @@ func (f *frame) contains(on *ir.Expr, args []*ir.Expr, holds bool) {
 		return
 	}
 	if s, ok := f.eval(args[0]).text(); ok {
-		if !holds && strings.Contains(s, "..") {
-			f.clear(on, model.KindOf("path"))
+		if !holds {
+			f.clear(on, without(s))
 		}
 		if !holds && (s == "//" || s == ":" || s == "://") {
 			f.clear(on, model.KindOf("redirect")|model.KindOf("ssrf"))
@@ -319,6 +331,9 @@ func (f *frame) clearHost(x *ir.Expr, k model.Kinds) {
 			on = on.Args[0]
 		}
 		f.clear(on, k)
+		if on.Op == ir.Name {
+			f.clearOrigin(on, k)
+		}
 		if on.Op == ir.Call || on.Op == ir.New {
 			for _, a := range on.Args[1:] {
 				f.clear(a, k)
@@ -327,6 +342,17 @@ func (f *frame) clearHost(x *ir.Expr, k model.Kinds) {
 	case x.Op == ir.Call && strings.Contains(strings.ToLower(lastPart(x.Args[0].Text)), "parse_url"):
 		for _, a := range x.Args[1:] {
 			f.clear(a, k)
+		}
+	}
+}
+
+// clearOrigin clears all variables of the same origin: url = parse(x) says of x what it says of url.
+func (f *frame) clearOrigin(x *ir.Expr, k model.Kinds) {
+	of := f.eval(x).taint()
+	for _, name := range keys(f.env.vars) {
+		v := f.env.vars[name]
+		if name[0] != '?' && slices.ContainsFunc(v.taint(), func(l label) bool { return slices.ContainsFunc(of, l.same) }) {
+			f.env.set(name, v.cleaned(k))
 		}
 	}
 }
