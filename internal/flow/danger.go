@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/deeprepo/deeprepo/internal/flow/ir"
 	"github.com/deeprepo/deeprepo/internal/flow/model"
 )
 
@@ -111,6 +112,12 @@ func dangerous(s model.Sink, v *value) []label {
 			return l.source != nil && strings.HasSuffix(l.source.node.Text(), ".URL.Path")
 		})
 	case "xss", "header", "code", "template", "xpath", "ldap":
+		if v.isList && s.Kind.String() == "xss" && v.full == "" { // a page, a status and headers
+			v = v.item(constant(ir.Number, "0"))
+			if v == nil {
+				return nil
+			}
+		}
 		if v.fields != nil || v.isList && v.full != "" {
 			return nil
 		}

@@ -106,6 +106,9 @@ func (f *frame) among(a, b *ir.Expr, holds bool) {
 		if !holds {
 			f.clear(b, without(s))
 		}
+		if !holds && (s == "'" || s == `"`) && b.Op == ir.Index && len(b.Args) == 1 { // nothing but a quoted text
+			f.clear(b.Args[0], without(s)|model.KindOf("code"))
+		}
 		return
 	}
 	if v := f.eval(b); holds && len(v.taint()) == 0 {

@@ -177,6 +177,7 @@ func unescaped(text string) string {
 	if !strings.Contains(text, `\`) {
 		return text
 	}
+	text = strings.ReplaceAll(text, `\'`, `'`) // which Go's own strings do not know
 	if s, err := strconv.Unquote(`"` + strings.ReplaceAll(strings.ReplaceAll(text, "\n", `\n`), `"`, `\"`) + `"`); err == nil {
 		return s
 	}
