@@ -23,6 +23,15 @@ func (f *frame) assign(s *ir.Stmt) {
 		f.harm(sink, hitKey{sink.Kind, f.file, s.Value.Node}, s.Target.Text, v, nil, s.Value)
 	}
 	f.set(s.Target, v)
+	if t := s.Target; f.file.Language == "go" && t.Op == ir.List && len(t.Args) == 2 && t.Args[1].Op == ir.Name {
+		if f.checks == nil {
+			f.checks = map[string]*ir.Expr{}
+		}
+		delete(f.checks, t.Args[1].Text)
+		if s.Value.Op == ir.Index {
+			f.checks[t.Args[1].Text] = s.Value
+		}
+	}
 }
 
 // page is what the text of a page is kept in.
@@ -49,7 +58,7 @@ func (f *frame) set(target *ir.Expr, v *value) {
 	case ir.List:
 		if f.file.Language == "go" && !v.holds() { // a result and an error
 			for i, t := range target.Args {
-				if i > 0 && target.Text == "" {
+				if i > 0 && target.Text == "" && (i == 2 || len(target.Args) == 2) {
 					v = nil
 				}
 				if target.Text == "" || i > 0 || len(target.Args) == 1 {

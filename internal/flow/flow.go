@@ -110,7 +110,7 @@ func newEngine(ctx context.Context, g *graph.Graph, files []Source) *engine {
 	e := &engine{ctx: ctx, g: g, byPath: map[string]*ir.File{}, tests: map[*ir.File]bool{}, functions: map[*graph.Symbol]*ir.Func{},
 		symbols: map[*ir.Func]*graph.Symbol{}, calls: map[place][]*graph.Symbol{}, over: map[classKey][]*graph.Symbol{},
 		members: map[memberKey][]*graph.Symbol{}, classes: map[classAt][]*graph.Symbol{},
-		fields:  map[string]map[string]*value{}}
+		fields: map[string]map[string]*value{}}
 	for _, f := range files {
 		if file := ir.Lower(f.Path, f.Language, f.Tree); file != nil {
 			e.files = append(e.files, file)
