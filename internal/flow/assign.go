@@ -56,22 +56,20 @@ func (f *frame) set(target *ir.Expr, v *value) {
 	case ir.Same, ir.Spread, ir.Typed:
 		f.set(target.Args[0], v)
 	case ir.List:
-		if f.file.Language == "go" && !v.holds() { // a result and an error
-			for i, t := range target.Args {
-				if i > 0 && target.Text == "" && (i == 2 || len(target.Args) == 2) {
-					v = nil
-				}
-				if target.Text == "" || i > 0 || len(target.Args) == 1 {
-					f.set(t, v)
-				}
-			}
-			return
-		}
 		if target.Text == "range" {
 			if len(target.Args) == 2 {
 				f.set(target.Args[0], f.keyOf(v))
 			}
 			f.set(target.Args[len(target.Args)-1], v)
+			return
+		}
+		if f.file.Language == "go" && !v.holds() { // a result and an error
+			for i, t := range target.Args {
+				if i > 0 && (i == 2 || len(target.Args) == 2) {
+					v = nil
+				}
+				f.set(t, v)
+			}
 			return
 		}
 		for i, t := range target.Args {
@@ -185,7 +183,11 @@ func (e *engine) learnField(class, field string, v *value) {
 			labels = append(labels, l)
 		}
 	}
-	if len(labels) == 0 {
+	holds := &value{fns: v.closures()}
+	if inner := v.contents(); v.holds() && len(inner.closures()) > 0 {
+		holds.rest = &value{fns: inner.fns}
+	}
+	if len(labels)+len(holds.fns) == 0 && holds.rest == nil {
 		return
 	}
 	fields := e.fields[class]
@@ -194,7 +196,8 @@ func (e *engine) learnField(class, field string, v *value) {
 		e.fields[class] = fields
 	}
 	if before := fields[field]; before == nil || len(merge(before.labels, labels)) > len(before.labels) {
-		fields[field] = joined(before, carrying(labels), 0)
+		holds.labels = labels
+		fields[field] = joined(before, holds, 0)
 		e.learned = true
 	}
 }
