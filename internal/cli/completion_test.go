@@ -62,9 +62,9 @@ func TestCompletion(t *testing.T) {
 		{[]string{"analyze", ".", "--worker", "offline/"}, []string{"offline/orchestrator", "offline/rules"}},
 		{[]string{"analyze", ".", "--verifier", "anthropic/claude-haiku"}, []string{"anthropic/claude-haiku-4-5"}},
 		{[]string{"analyze", ".", "--fail-on", "c"}, []string{"critical"}},
-		{[]string{"rules", "show", "go/s"}, []string{"go/server-timeouts", "go/sql-injection", "go/ssrf", "go/swallowed-error"}},
+		{[]string{"rules", "show", "go/s"}, []string{"go/server-timeouts", "go/shown-error", "go/sql-injection", "go/ssrf", "go/swallowed-error"}},
 		{[]string{"rules", "show", "go/ssrf", ""}, nil},
-		{[]string{"rules", "test", "go/ssrf", "go/sw", "go/s"}, []string{"go/server-timeouts", "go/sql-injection", "go/swallowed-error"}},
+		{[]string{"rules", "test", "go/ssrf", "go/sw", "go/s"}, []string{"go/server-timeouts", "go/shown-error", "go/sql-injection", "go/swallowed-error"}},
 		{[]string{"analyze", ".", "--skip-rules", "c/ge"}, []string{"c/gets"}},
 		{[]string{"rules", "list", "--language", "ty"}, []string{"typescript"}},
 	} {

@@ -10,6 +10,9 @@ import (
 // apply is what a call of a function gives, and what it does, by the function's summary.
 func (f *frame) apply(c *call, fn *ir.Func, s *summary) *value {
 	given := f.bound(c, fn)
+	for i, v := range given {
+		given[i] = f.opened(c.x, v)
+	}
 	at := f.step(c.x)
 	carries := false
 	for _, v := range given {
@@ -225,6 +228,9 @@ func (v *value) replace(fn *ir.Func, given map[int]*value, at step, depth int) *
 		}
 	}
 	w.rest = v.rest.replace(fn, given, at, depth+1)
+	if depth == 0 {
+		return (&w).bounded()
+	}
 	return &w
 }
 
@@ -254,4 +260,21 @@ func (v *value) holdsLabel(depth int) bool {
 		}
 	}
 	return false
+}
+
+// opened is a request, or the like, with the untrusted values that can be taken from it.
+func (f *frame) opened(x *ir.Expr, v *value) *value {
+	if v == nil || v.full == "" || v.fields != nil || v.isList || v.known() {
+		return v
+	}
+	names := f.table.Members(v.full)
+	if len(names) == 0 || len(names) > maxItems {
+		return v
+	}
+	w := *v
+	w.fields = map[string]*value{}
+	for _, name := range names {
+		w.fields[name] = f.source(x, v.full+"."+name)
+	}
+	return &w
 }

@@ -146,6 +146,9 @@ func (f *frame) put(on *ir.Expr, key, v *value, depth int) {
 
 // bind gives a variable a value, in the function that declares it.
 func (f *frame) bind(name string, v *value) {
+	if name == "" {
+		return
+	}
 	f.env.set(name, v)
 	for k := range f.env.vars { // what was checked of it was another value
 		if k[0] == '?' && strings.HasPrefix(k[1:], name) {

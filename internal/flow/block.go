@@ -18,8 +18,8 @@ func (f *frame) bare(x *ir.Expr) (v *value, ok bool) {
 		self := &ir.Expr{Op: ir.Name, Text: "self", Node: x.Node}
 		return f.member(&ir.Expr{Op: ir.Member, Text: x.Text, Args: []*ir.Expr{self}, Node: x.Node}, f.eval(self), x.Text), true
 	}
-	called := &ir.Expr{Op: ir.Call, Args: []*ir.Expr{x}, Names: []string{""}, Node: x.Node}
-	return f.resolved(&call{x: called, full: x.Text, short: x.Text}, nil)
+	bare := &ir.Expr{Op: ir.Call, Args: []*ir.Expr{x}, Names: []string{""}, Node: x.Node}
+	return f.resolved(&call{x: bare, full: x.Text, short: x.Text}, nil)
 }
 
 // yielded reads the blocks that a method is handed, with what it yields to them.

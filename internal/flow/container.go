@@ -13,7 +13,8 @@ func (f *frame) container(c *call) (v *value, done bool) {
 	if callee.Op != ir.Member {
 		return nil, false
 	}
-	if on := c.on; on != nil && !on.holds() && !on.known() && len(on.taint()) == 0 && len(on.pieces) == 0 && f.table.PassesExactly(c.full) {
+	if on := c.on; on != nil && !on.holds() && !on.known() && len(on.taint()) == 0 && len(on.pieces) == 0 &&
+		f.table.PassesExactly(c.full) {
 		return nil, false // of a library
 	}
 	store := func(now *value) { f.store(callee.Args[0], now) }
@@ -30,8 +31,9 @@ func (f *frame) container(c *call) (v *value, done bool) {
 		if on.known() && on.con.Kind == ir.Number {
 			return nil, true
 		}
-		if on != nil && !on.known() && len(on.pieces) == 0 && (on.isList || on.full == "" || !on.holds() && on.full != "StringBuilder" && on.full != "StringBuffer") &&
-			len(c.args) == 1 && !strings.Contains(on.full, "Builder") && on.full != "string" {
+		if on != nil && !on.known() && len(on.pieces) == 0 && (on.isList || on.full == "" || !on.holds() &&
+			on.full != "StringBuilder" && on.full != "StringBuffer") && len(c.args) == 1 &&
+			!strings.Contains(on.full, "Builder") && on.full != "string" {
 			now := on.push(first)
 			store(now)
 			return now, true
@@ -93,8 +95,10 @@ func (f *frame) container(c *call) (v *value, done bool) {
 			return nil, true
 		}
 	case "values", "items", "entries", "iterator", "entrySet", "listIterator", "elements", "toArray", "next", "nextElement", "getValue",
-		"copy", "clone", "slice", "reverse", "reversed", "sort", "sorted", "flat", "to_a", "to_h", "all", "first", "last", "toList", "collect",
-		"stream", "select", "reject", "sort_by", "uniq", "compact", "each", "tap", "find_all", "take", "drop", "presence", "peek", "getFirst", "getLast", "to_dict", "toObject", "toJSON", "filter", "findFirst", "orElse", "orElseGet", "orElseThrow":
+		"copy", "clone", "slice", "reverse", "reversed", "sort", "sorted", "flat", "to_a", "to_h", "all", "first", "last",
+		"toList", "collect",
+		"stream", "select", "reject", "sort_by", "uniq", "compact", "each", "tap", "find_all", "take", "drop", "presence",
+		"peek", "getFirst", "getLast", "to_dict", "toObject", "toJSON", "filter", "findFirst", "orElse", "orElseGet", "orElseThrow":
 		if on.holds() || len(on.taint()) > 0 {
 			if c.short == "next" || c.short == "getFirst" || c.short == "first" || c.short == "last" || c.short == "getLast" ||
 				c.short == "nextElement" || c.short == "getValue" || c.short == "peek" || c.short == "findFirst" {

@@ -10,6 +10,7 @@ package flow
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"path"
 	"slices"
@@ -53,7 +54,8 @@ func Reads(language string) bool { return ir.Reads(language) }
 
 // Result is what was found out.
 type Result struct {
-	Hits      []Hit // in the order of their files and places
+	Hits      []Hit            // in the order of their files and places
+	Failed    map[string]error // by file: where a mistake of ours ended the reading of a function
 	untrusted map[syntax.Node]bool
 }
 
@@ -69,7 +71,7 @@ func Analyze(ctx context.Context, g *graph.Graph, files []Source) (*Result, erro
 			break
 		}
 	}
-	return &Result{Hits: e.hits(), untrusted: e.untrusted}, ctx.Err()
+	return &Result{Hits: e.hits(), Failed: e.failed, untrusted: e.untrusted}, ctx.Err()
 }
 
 // maxRounds bounds how often everything is read again because a field turned out to hold an untrusted value.
@@ -96,6 +98,7 @@ type engine struct {
 	fields    map[string]map[string]*value // by class, of what its instances hold
 	learned   bool                         // a field was found to hold more in this round
 	found     map[hitKey]*found
+	failed    map[string]error
 	untrusted map[syntax.Node]bool
 	inlined   map[*ir.Func]bool // closures that were read where they are called
 	entries   map[syntax.Node]*step
@@ -187,6 +190,7 @@ func (e *engine) round() {
 	e.summaries = map[*ir.Func]*summary{}
 	e.globals = map[*ir.File]*env{}
 	e.found = map[hitKey]*found{}
+	e.failed = map[string]error{}
 	e.inlined = map[*ir.Func]bool{}
 	e.untrusted = map[syntax.Node]bool{}
 	e.steps = 10_000
@@ -194,7 +198,7 @@ func (e *engine) round() {
 		e.steps += maxWorkPerByte * f.Funcs[0].Node.End()
 	}
 	for _, f := range e.files {
-		e.global(f)
+		e.safely(f, func() { e.global(f) })
 	}
 	for _, f := range e.files {
 		for _, fn := range f.Funcs[1:] {
@@ -202,17 +206,27 @@ func (e *engine) round() {
 				return
 			}
 			if fn.Name != "" {
-				e.summarize(fn)
+				e.safely(f, func() { e.summarize(fn) })
 			}
 		}
 	}
 	for _, f := range e.files { // closures that nobody was seen to call
 		for _, fn := range f.Funcs[1:] {
 			if fn.Name == "" && !e.inlined[fn] && e.ctx.Err() == nil {
-				e.summarize(fn)
+				e.safely(f, func() { e.summarize(fn) })
 			}
 		}
 	}
+}
+
+// safely reads something of a file; a panic ends that reading alone.
+func (e *engine) safely(f *ir.File, read func()) {
+	defer func() {
+		if v := recover(); v != nil {
+			e.failed[f.Path] = fmt.Errorf("flows of %s: panic: %v", f.Path, v)
+		}
+	}()
+	read()
 }
 
 // keys are a map's keys in their order.

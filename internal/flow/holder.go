@@ -80,7 +80,7 @@ func (v *value) put(key, item *value) *value {
 		return &w
 	}
 	w.rest = joined(w.rest, item, 0)
-	return &w
+	return (&w).bounded()
 }
 
 // push is a list with one more item at its end.
@@ -95,7 +95,7 @@ func (v *value) push(item *value) *value {
 		return &w
 	}
 	w.rest = joined(w.rest, item, 0)
-	return &w
+	return (&w).bounded()
 }
 
 // drop is a list without its i-th item.

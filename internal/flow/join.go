@@ -123,6 +123,9 @@ func joined(a, b *value, depth int) *value {
 		}
 	}
 	v.rest = joined(v.rest, joined(a.rest, b.rest, depth+1), depth+1)
+	if depth == 0 {
+		return v.bounded()
+	}
 	return v
 }
 

@@ -8,6 +8,9 @@ import (
 )
 
 func (f *frame) variable(x *ir.Expr) *value {
+	if x.Text == "" { // of a text that did not parse
+		return nil
+	}
 	if v, ok := f.env.get(x.Text); ok {
 		if v == nil {
 			return nil

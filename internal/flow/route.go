@@ -53,7 +53,8 @@ func (f *frame) fromAddress(p ir.Param) bool {
 	if sort, ok := f.inAddress(p); ok {
 		return !harmlessConverter[sort] && !harmlessType(p.Type)
 	}
-	return text.MatchString(p.Type) || p.Type == "" && f.file.Language == "php" || p.Default != nil && p.Default.Op == ir.Call && f.table.Annotated(lastPart(callName(p.Default)))
+	return text.MatchString(p.Type) || p.Type == "" && f.file.Language == "php" || p.Default != nil &&
+		p.Default.Op == ir.Call && f.table.Annotated(lastPart(callName(p.Default)))
 }
 
 var harmlessConverter = words(`int float uuid`)

@@ -184,3 +184,35 @@ func (v *value) literal() string {
 	}
 	return b.String()
 }
+
+// maxSize bounds the values that one holds in all: of more, only the labels are kept.
+const maxSize = 200
+
+// bounded is a value that holds no more than maxSize.
+func (v *value) bounded() *value {
+	if v.size(maxSize) >= 0 {
+		return v
+	}
+	return carrying(v.taint()).named(v.full)
+}
+
+// size takes the values that v holds from what is left, and is negative where they are more.
+func (v *value) size(left int) int {
+	if v == nil || left < 0 {
+		return left
+	}
+	left--
+	for _, p := range v.pieces {
+		left = p.val.size(left - 1)
+	}
+	for _, i := range v.list {
+		left = i.size(left)
+	}
+	for _, x := range v.fields {
+		if left < 0 {
+			break
+		}
+		left = x.size(left)
+	}
+	return v.rest.size(left)
+}

@@ -177,6 +177,9 @@ func (s *Set) judge(ctx context.Context, file *rule.File, t text) (reading, erro
 	if file.Tree != nil {
 		out.outline, out.broken = outlineOf(file.Language, file.Tree), file.Tree.HasError()
 	}
+	if err := file.Failed(); err != nil {
+		out.failed = append(out.failed, err)
+	}
 	if err := out.run(ctx, file, s.by[t.language]); err != nil {
 		return out, err
 	}

@@ -65,7 +65,8 @@ func rubyExpr(l *lowerer, n Node) *Expr {
 			return same(l.e(n.NamedChild(0)), n)
 		}
 	case "assignment", "operator_assignment":
-		return &Expr{Op: Set, Text: strings.TrimSuffix(n.Operator(), "="), Args: []*Expr{l.rubyTarget(field("left")), l.e(field("right"))}, Node: n}
+		return &Expr{Op: Set, Text: strings.TrimSuffix(n.Operator(), "="), Args: []*Expr{l.rubyTarget(field("left")),
+			l.e(field("right"))}, Node: n}
 	case "block_argument":
 		if to := n.NamedChild(0); to.Kind() == "simple_symbol" { // &:upcase
 			f := l.function(n, "", func(f *Func) {

@@ -84,6 +84,7 @@ type Callback struct {
 // Table is what is known of the libraries of one language.
 type Table struct {
 	sources   index[bool]
+	members   map[string][]string // of things that untrusted values are taken from: by the thing's name
 	sinks     index[Sink]
 	cleans    index[Kinds]
 	guards    index[Kinds]
@@ -103,6 +104,9 @@ func (t *Table) Given(full string) bool { return t.given[key(full)] }
 
 // Source reports an expression of untrusted value.
 func (t *Table) Source(full string) bool { return len(t.sources.find(full)) > 0 }
+
+// Members are the names under which a thing gives untrusted values.
+func (t *Table) Members(full string) []string { return t.members[full] }
 
 // Sinks are what a call can do harm with.
 func (t *Table) Sinks(full string) []Sink { return t.sinks.find(full) }

@@ -42,7 +42,8 @@ func Of(language string) *Table {
 }
 
 func newTable() *Table {
-	return &Table{sources: index[bool]{}, sinks: index[Sink]{}, cleans: index[Kinds]{}, guards: index[Kinds]{}, passes: index[Pass]{}, enters: index[Position]{},
+	return &Table{sources: index[bool]{}, members: map[string][]string{}, sinks: index[Sink]{}, cleans: index[Kinds]{},
+		guards: index[Kinds]{}, passes: index[Pass]{}, enters: index[Position]{},
 		types: index[string]{}, callbacks: index[Callback]{}, routes: index[bool]{}, leaves: index[bool]{}, named: map[string]string{},
 		annotated: map[string]bool{}, given: map[string]bool{}}
 }
@@ -119,6 +120,11 @@ func (t *Table) line(what string, words []string) error {
 	switch what {
 	case "source":
 		addAll(t.sources, names, true)
+		for _, n := range names {
+			if i := strings.LastIndexByte(n, '.'); i > 0 && n[0] != '*' {
+				t.members[n[:i]] = append(t.members[n[:i]], n[i+1:])
+			}
+		}
 	case "leave":
 		addAll(t.leaves, names, true)
 	case "route":

@@ -1,70 +1,11 @@
 package java
 
 import (
-	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 )
-
-// input is the flow of a request's text over the file, computed once: what the servlet API hands out, parameters that an
-// annotation binds to the request, and what of these goes to and comes back from methods in the same file.
-func input(p *rule.Pass) *rule.Flow {
-	return rule.Memo(p, "java.input", func() *rule.Flow {
-		safe := regexp.MustCompile(`(?i)escape|encode|sanitiz|encrypt|digest|hash|quote|clean|toRealPath|getCanonical|` +
-			`FilenameUtils\.getName$|StringUtils\.cleanPath$`)
-		carriers := []string{"URLDecoder.decode", "File", "URL", "URI", "String", "StringBuilder", "StringBuffer",
-			"String.format", "Paths.get"}
-		methods := p.Unique(func(m rule.Node) string { return signature(m.ChildByField("name").Text(), len(p.Parameters(m))) },
-			"method_declaration")
-		given := map[rule.Node]bool{} // parameters that some call in the file hands a request's text to
-		giving := map[string]bool{}   // methods that return such text
-		return p.FlowThrough(rule.Taint{
-			Parameter: func(m, param rule.Node) bool { return given[param] || bound(m, param) },
-			Sanitizer: func(_ rule.Node, callee string) bool { return safe.MatchString(callee) },
-			Propagate: func(call rule.Node, callee string) bool {
-				return slices.Contains(carriers, simple(callee)) || ownCall(p, call) && giving[signature(p.Method(call), len(p.Args(call)))]
-			},
-		}, func(flow *rule.Flow) bool { return spread(p, flow, methods, given, giving) })
-	})
-}
-
-func signature(name string, parameters int) string { return fmt.Sprintf("%s/%d", name, parameters) }
-
-// ownCall tells whether a call is one of a method of this file: without a receiver, on this, or on a new object.
-func ownCall(p *rule.Pass, call rule.Node) bool {
-	on := receiver(call)
-	return call.Kind() == "method_invocation" && (!on.Valid() || on.Kind() == "this" || on.Kind() == "object_creation_expression")
-}
-
-// spread notes which parameters and results of the file's methods the flow reaches, and whether any of them is new.
-func spread(p *rule.Pass, flow *rule.Flow, methods map[string]rule.Node, given map[rule.Node]bool, giving map[string]bool) bool {
-	more := false
-	for _, call := range p.Calls() {
-		args := p.Args(call)
-		method := methods[signature(p.Method(call), len(args))]
-		if !method.Valid() || !ownCall(p, call) {
-			continue
-		}
-		for i, param := range p.Parameters(method) {
-			if t := param.ChildByField("type").Text(); !given[param] && (strings.HasSuffix(t, "String") || t == "String[]") &&
-				flow.Tainted(args[i]) {
-				given[param], more = true, true
-			}
-		}
-	}
-	for key, method := range methods {
-		if !method.Valid() || giving[key] || method.ChildByField("type").Text() != "String" {
-			continue
-		}
-		if rule.Any(method.Find("return_statement"), func(r rule.Node) bool { return flow.Tainted(r.NamedChild(0)) }) {
-			giving[key], more = true, true
-		}
-	}
-	return more
-}
 
 // callsTo gives the calls and the object creations whose callee is one of the names.
 func callsTo(p *rule.Pass, names ...string) []rule.Node {
@@ -87,24 +28,6 @@ func simple(name string) string {
 		}
 		rest = tail
 	}
-}
-
-// bound tells whether an annotation binds a parameter of text to the request.
-func bound(_, param rule.Node) bool {
-	m := param.NamedChild(0)
-	if m.Kind() != "modifiers" {
-		return false
-	}
-	for c := range m.NamedChildren() {
-		switch name := c.ChildByField("name").Text(); name {
-		case "RequestParam", "PathVariable", "RequestBody", "RequestHeader", "CookieValue", "QueryParam", "PathParam", "FormParam",
-			"HeaderParam", "CookieParam", "MatrixParam":
-			t := param.ChildByField("type").Text()
-			return strings.Contains(t, "String") || strings.HasPrefix(t, "Map") || t == "MultipartFile" ||
-				name == "RequestBody" && t == "byte[]"
-		}
-	}
-	return false
 }
 
 // typeOf is the declared type of a variable visible at n, "" when the file declares it nowhere or differently twice.
@@ -173,17 +96,6 @@ func declarator(d rule.Node, name string) rule.Node {
 
 // value is what a variable was given if the method gives it a value exactly once, else n itself.
 func value(p *rule.Pass, n rule.Node) rule.Node { return p.Only(outermost(p, n), n) }
-
-// parts gives the operands of a string concatenation in order, or n alone.
-func parts(n rule.Node) []rule.Node {
-	switch {
-	case n.Kind() == "parenthesized_expression" && n.NumNamed() == 1:
-		return parts(n.NamedChild(0))
-	case n.Kind() == "binary_expression" && n.Operator() == "+":
-		return append(parts(n.ChildByField("left")), parts(n.ChildByField("right"))...)
-	}
-	return []rule.Node{n}
-}
 
 // receiver is the object a method is called on, the zero Node when it is called without one.
 func receiver(call rule.Node) rule.Node { return call.ChildByField("object") }

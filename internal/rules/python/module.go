@@ -253,15 +253,6 @@ func assignments(p *rule.Pass, scope rule.Node) []rule.Assignment {
 	return all[scope]
 }
 
-// parameter tells whether n is a name that the enclosing function takes as a parameter, self and cls aside.
-func parameter(p *rule.Pass, n rule.Node) bool {
-	if n.Kind() != "identifier" || n.Text() == "self" || n.Text() == "cls" {
-		return false
-	}
-	fn := p.Function(n)
-	return fn.Valid() && slices.Contains(p.ParameterNames(fn), n.Text())
-}
-
 // lastWord is the last name in a name, an attribute or a subscript with a constant key, "" for anything else.
 func lastWord(n rule.Node) string {
 	switch n.Kind() {

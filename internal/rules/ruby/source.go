@@ -8,22 +8,6 @@ import (
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 )
 
-// tainted tells whether n carries data of a request.
-func tainted(p *rule.Pass, n rule.Node) bool {
-	if !n.Valid() || !web(p) {
-		return false
-	}
-	flow := rule.Memo(p, "ruby.flow", func() *rule.Flow {
-		safe := regexp.MustCompile(`(?i)escape|sanitiz|quote|encode|hexdigest|valid|allowed|permitted|white_?list|` +
-			`strip_tags|find|basename|\bto_(i|f|sym|date)$|^(t|I18n\.t|l|url_for|link_to)$|_path$|_url$|verif|decrypt|index$|fetch_values`)
-		return p.Flow(rule.Taint{
-			Source:    func(n rule.Node) bool { return request(p, n) },
-			Sanitizer: func(_ rule.Node, callee string) bool { return safe.MatchString(callee) },
-		})
-	})
-	return flow.Tainted(n)
-}
-
 // web tells whether the file belongs to a web application's request handling.
 func web(p *rule.Pass) bool {
 	return rule.Memo(p, "ruby.web", func() bool {
@@ -86,14 +70,6 @@ func holes(p *rule.Pass, n rule.Node) []rule.Node {
 		return all
 	}
 	return nil
-}
-
-// around is the method around n, or outside of any the block: the text in which a check of n may stand.
-func around(p *rule.Pass, n rule.Node) rule.Node {
-	if scope := p.Scope(n); scope.Kind() != "program" {
-		return scope
-	}
-	return n.Enclosing("do_block", "block", "program")
 }
 
 // receiver is what a method is called on, the zero Node when it is called without one.

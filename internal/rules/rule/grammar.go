@@ -20,9 +20,6 @@ type grammar struct {
 	assigns    map[string][2]string // kind of an assignment -> its target and value fields
 	augmented  []string             // those among assigns that add to the old value
 	blocks     []string             // statement lists
-	conditions map[string][]string  // conditional expression -> fields that carry its value
-	logic      []string             // operators whose result carries no text of their operands
-	pure       []string             // calls that hand their arguments' text on
 	prefixes   string               // letters that may stand before a string's quote
 	input      *regexp.Regexp       // dotted names under which data of a request enters
 }
@@ -73,14 +70,9 @@ func pythonGrammar() *grammar {
 			"assignment": {"left", "right"}, "augmented_assignment": {"left", "right"}, "named_expression": {"name", "value"},
 			"for_statement": {"left", "right"}, "for_in_clause": {"left", "right"}, "as_pattern": {"alias", ""},
 		},
-		augmented:  []string{"augmented_assignment"},
-		blocks:     []string{"block", "module"},
-		conditions: map[string][]string{"conditional_expression": nil},
-		logic:      []string{"comparison_operator", "not_operator"},
-		pure: []string{"str", "repr", "bytes", "format", "join", "list", "tuple", "sorted", "dict", "os.path.join", "posixpath.join",
-			"os.path.abspath", "os.path.normpath", "os.path.expanduser", "Path", "pathlib.Path", "urllib.parse.unquote", "unquote",
-			"urllib.parse.urljoin", "urljoin", "base64.b64decode", "b64decode", "textwrap.dedent", "json.loads"},
-		prefixes: "rRbBuUfFtT",
+		augmented: []string{"augmented_assignment"},
+		blocks:    []string{"block", "module"},
+		prefixes:  "rRbBuUfFtT",
 	}
 }
 
@@ -106,12 +98,8 @@ func javascriptGrammar() *grammar {
 			"variable_declarator": {"name", "value"}, "assignment_expression": {"left", "right"},
 			"augmented_assignment_expression": {"left", "right"}, "for_in_statement": {"left", "right"},
 		},
-		augmented:  []string{"augmented_assignment_expression"},
-		blocks:     []string{"statement_block", "program", "switch_case", "switch_default"},
-		conditions: map[string][]string{"ternary_expression": {"consequence", "alternative"}},
-		logic:      []string{"==", "===", "!=", "!==", "<", ">", "<=", ">=", "instanceof", "in", "!", "typeof"},
-		pure: []string{"String", "path.join", "path.resolve", "path.normalize", "decodeURIComponent", "decodeURI", "unescape",
-			"Object.assign", "JSON.stringify", "JSON.parse", "Buffer.from", "Array.from", "join", "concat", "util.format"},
+		augmented: []string{"augmented_assignment_expression"},
+		blocks:    []string{"statement_block", "program", "switch_case", "switch_default"},
 	}
 }
 
@@ -133,11 +121,6 @@ func goGrammar() *grammar {
 			"range_clause": {"left", "right"},
 		},
 		blocks: []string{"block", "source_file", "expression_case", "default_case", "communication_case", "type_case", "statement_list"},
-		logic:  []string{"==", "!=", "<", ">", "<=", ">=", "!"},
-		pure: []string{"string", "fmt.Sprintf", "fmt.Sprint", "fmt.Sprintln", "strings.Join", "strings.TrimSpace", "strings.Trim",
-			"strings.ToLower", "strings.ToUpper", "strings.TrimPrefix", "strings.TrimSuffix", "strings.ReplaceAll", "strings.Replace",
-			"filepath.Join", "path.Join", "filepath.Clean", "path.Clean", "append", "url.QueryUnescape", "url.PathUnescape",
-			"strings.Split"},
 	}
 }
 
@@ -161,11 +144,7 @@ func javaGrammar() *grammar {
 		assigns: map[string][2]string{
 			"variable_declarator": {"name", "value"}, "assignment_expression": {"left", "right"}, "enhanced_for_statement": {"name", "value"},
 		},
-		blocks:     []string{"block", "program", "class_body", "constructor_body", "switch_block_statement_group"},
-		conditions: map[string][]string{"ternary_expression": {"consequence", "alternative"}},
-		logic:      []string{"==", "!=", "<", ">", "<=", ">=", "!", "instanceof"},
-		pure: []string{"String.format", "String.valueOf", "String.join", "Paths.get", "Path.of", "URLDecoder.decode", "format", "formatted",
-			"concat", "append", "resolve", "File", "StringBuilder", "StringBuffer", "String", "java.io.File", "URL", "URI", "URI.create"},
+		blocks: []string{"block", "program", "class_body", "constructor_body", "switch_block_statement_group"},
 	}
 }
 
@@ -194,12 +173,8 @@ func phpGrammar() *grammar {
 		assigns: map[string][2]string{
 			"assignment_expression": {"left", "right"}, "augmented_assignment_expression": {"left", "right"},
 		},
-		augmented:  []string{"augmented_assignment_expression"},
-		blocks:     []string{"compound_statement", "program", "case_statement", "default_statement", "colon_block"},
-		conditions: map[string][]string{"conditional_expression": {"body", "alternative"}},
-		logic:      []string{"==", "===", "!=", "!==", "<>", "<", ">", "<=", ">=", "<=>", "!", "instanceof"},
-		pure: []string{"sprintf", "vsprintf", "trim", "rtrim", "ltrim", "strtolower", "strtoupper", "implode", "join", "explode", "str_replace",
-			"urldecode", "rawurldecode", "base64_decode", "stripslashes", "nl2br", "ucfirst", "substr", "strval", "html_entity_decode"},
+		augmented: []string{"augmented_assignment_expression"},
+		blocks:    []string{"compound_statement", "program", "case_statement", "default_statement", "colon_block"},
 	}
 }
 
@@ -223,12 +198,8 @@ func rubyGrammar() *grammar {
 		assigns: map[string][2]string{
 			"assignment": {"left", "right"}, "operator_assignment": {"left", "right"},
 		},
-		augmented:  []string{"operator_assignment"},
-		blocks:     []string{"body_statement", "block_body", "then", "else", "program", "do", "when"},
-		conditions: map[string][]string{"conditional": {"consequence", "alternative"}},
-		logic:      []string{"==", "!=", "<", ">", "<=", ">=", "!", "=~", "!~", "===", "not", "<=>"},
-		pure: []string{"File.join", "format", "sprintf", "String", "URI.decode", "CGI.unescape", "Pathname.new", "join",
-			"concat", "File.expand_path", "JSON.parse"},
+		augmented: []string{"operator_assignment"},
+		blocks:    []string{"body_statement", "block_body", "then", "else", "program", "do", "when"},
 	}
 }
 
@@ -250,9 +221,7 @@ func cGrammar() *grammar {
 		assigns: map[string][2]string{
 			"init_declarator": {"declarator", "value"}, "assignment_expression": {"left", "right"},
 		},
-		blocks:     []string{"compound_statement", "translation_unit", "case_statement"},
-		conditions: map[string][]string{"conditional_expression": {"consequence", "alternative"}},
-		logic:      []string{"==", "!=", "<", ">", "<=", ">=", "!"},
-		prefixes:   "LuU8",
+		blocks:   []string{"compound_statement", "translation_unit", "case_statement"},
+		prefixes: "LuU8",
 	}
 }

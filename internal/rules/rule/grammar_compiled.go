@@ -20,7 +20,6 @@ func csharpGrammar() *grammar {
 		classes:  []string{"class_declaration", "record_declaration", "struct_declaration", "interface_declaration"},
 		assigns:  map[string][2]string{"assignment_expression": {"left", "right"}},
 		blocks:   []string{"block", "compilation_unit", "switch_section"},
-		logic:    []string{"==", "!=", "<", ">", "<=", ">=", "!", "is"},
 		prefixes: "$@",
 	}
 }
@@ -45,7 +44,6 @@ func rustGrammar() *grammar {
 		},
 		augmented: []string{"compound_assignment_expr"},
 		blocks:    []string{"block", "source_file"},
-		logic:     []string{"==", "!=", "<", ">", "<=", ">=", "!"},
 		prefixes:  "br",
 	}
 }
@@ -63,6 +61,5 @@ func kotlinGrammar() *grammar {
 		classes:    []string{"class_declaration", "object_declaration"},
 		assigns:    map[string][2]string{"assignment": {"left", "right"}},
 		blocks:     []string{"block", "source_file"},
-		logic:      []string{"==", "!=", "<", ">", "<=", ">=", "!"},
 	}
 }

@@ -100,13 +100,21 @@ func (p *Pass) ReportAs(n syntax.Node, severity, detail string) {
 // Follow tells the file where untrusted values go.
 func (f *File) Follow(flows *flow.Result) { f.flows = flows }
 
+// Failed is why the values of the file were not all followed, nil where they were.
+func (f *File) Failed() error {
+	if f.flows == nil {
+		return nil
+	}
+	return f.flows.Failed[f.Path]
+}
+
 // Untrusted tells whether n, or something in it, is a value that comes from outside.
 func (p *Pass) Untrusted(n syntax.Node) bool {
 	return n.Valid() && p.flows != nil && Within(n, p.flows.Untrusted)
 }
 
-// ReportFlows reports the untrusted values that do harm of a kind of model.Names in the file. A parameter that nobody is known to
-// give an untrusted value counts as medium.
+// ReportFlows reports the untrusted values that do harm of a kind of model.Names in the file. Where one surely comes from outside and
+// runs as a program, it is critical.
 func (p *Pass) ReportFlows(kinds ...string) {
 	if p.flows == nil {
 		return
@@ -115,15 +123,17 @@ func (p *Pass) ReportFlows(kinds ...string) {
 		if h.File != p.Path || !OneOf(h.Kind, kinds...) {
 			continue
 		}
-		severity, detail := p.rule.Severity, "from line "+strconv.Itoa(h.Path[0].Line)
-		if first := h.Path[0]; first.File != p.Path {
-			detail = "from " + first.File + ":" + strconv.Itoa(first.Line)
-		}
-		if h.Param {
+		severity, detail := p.rule.Severity, ""
+		switch first := h.Path[0]; {
+		case h.Param:
 			detail = "through a parameter"
-			if taxonomy.Rank(severity) > taxonomy.Rank("medium") {
-				severity = "medium"
-			}
+		case first.File != p.Path:
+			detail = "from " + first.File + ":" + strconv.Itoa(first.Line)
+		case first.Line != h.Node.Line():
+			detail = "from line " + strconv.Itoa(first.Line)
+		}
+		if !h.Param && OneOf(h.Kind, "sql", "command", "code", "deserialization", "template", "include") {
+			severity = "critical"
 		}
 		before := len(p.matches)
 		p.ReportAs(h.Node, severity, detail)

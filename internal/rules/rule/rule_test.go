@@ -9,7 +9,6 @@ import (
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/google/go-cmp/cmp"
-	"golang.org/x/tools/txtar"
 )
 
 // in runs check as a rule over the source.
@@ -52,36 +51,6 @@ func TestCallee(t *testing.T) {
 			})
 			if diff := cmp.Diff(tc.want, got); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
-			}
-		})
-	}
-}
-
-// Each source calls sink with one argument in each line that is meant; the lines where untrusted text arrives are
-// marked "bad".
-func TestInputFlow(t *testing.T) {
-	archive, err := txtar.ParseFile("testdata/flow.txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(archive.Files) != 7 {
-		t.Errorf("%d languages, want 7", len(archive.Files))
-	}
-	for _, f := range archive.Files {
-		language, source := f.Name, string(f.Data)
-		t.Run(language, func(t *testing.T) {
-			got := map[int]bool{}
-			in(t, language, source, func(p *rule.Pass) {
-				for _, c := range p.Calls() {
-					if p.Callee(c) == "sink" && p.Flow(rule.Taint{}).Tainted(p.Arg(c, 0)) {
-						got[c.Line()] = true
-					}
-				}
-			})
-			for i, line := range strings.Split(source, "\n") {
-				if want := strings.HasSuffix(line, " bad"); want != got[i+1] {
-					t.Errorf("line %d, tainted %v, want %v: %s", i+1, got[i+1], want, line)
-				}
 			}
 		})
 	}

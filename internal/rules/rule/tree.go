@@ -139,15 +139,4 @@ func (p *Pass) Unique(key func(syntax.Node) string, kinds ...string) map[string]
 	return all
 }
 
-const maxRounds = 3 // the longest chain of functions in one file that FlowThrough follows
-
-// FlowThrough computes the flow of t through the functions of the file: spread notes which parameters and results the flow
-// reaches, where the functions of t look them up, and whether any of them is new; then the flow is computed again.
-func (p *Pass) FlowThrough(t Taint, spread func(*Flow) bool) *Flow {
-	for round := 0; ; round++ {
-		flow := p.Flow(t)
-		if round == maxRounds || !spread(flow) {
-			return flow
-		}
-	}
-}
+// the longest chain of functions in one file that FlowThrough follows
