@@ -90,6 +90,9 @@ func (f *frame) affect(c *call, fn *ir.Func, k string, v *value) {
 			}
 		}
 	}
+	for on != nil && on.Op == ir.Same {
+		on = on.Args[0]
+	}
 	if on == nil || on.Op != ir.Name && on.Op != ir.Member || strings.Contains(fields, ".") {
 		return
 	}
@@ -106,6 +109,9 @@ func (f *frame) bound(c *call, fn *ir.Func) map[int]*value {
 	shift := 0
 	if explicitSelf(fn) && !(c.x.Args[0].Op == ir.Member && f.isClassName(c.on, fn)) {
 		given[0], shift = c.on, 1
+		if c.on != nil && c.on.fields[fn.Class] != nil && fn.File.Language == "go" { // what the instance is made of
+			given[0] = c.on.fields[fn.Class]
+		}
 	}
 	given[thisParam] = c.on
 	for i, p := range fn.Params {

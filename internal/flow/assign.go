@@ -23,6 +23,15 @@ func (f *frame) assign(s *ir.Stmt) {
 		f.harm(sink, hitKey{sink.Kind, f.file, s.Value.Node}, s.Target.Text, v, nil, s.Value)
 	}
 	f.set(s.Target, v)
+	if t := s.Target; f.file.Language == "go" && t.Op == ir.List && len(t.Args) == 2 && t.Args[1].Op == ir.Name {
+		if f.checks == nil {
+			f.checks = map[string]*ir.Expr{}
+		}
+		delete(f.checks, t.Args[1].Text)
+		if s.Value.Op == ir.Index {
+			f.checks[t.Args[1].Text] = s.Value
+		}
+	}
 }
 
 // page is what the text of a page is kept in.
@@ -47,22 +56,20 @@ func (f *frame) set(target *ir.Expr, v *value) {
 	case ir.Same, ir.Spread, ir.Typed:
 		f.set(target.Args[0], v)
 	case ir.List:
-		if f.file.Language == "go" && !v.holds() { // a result and an error
-			for i, t := range target.Args {
-				if i > 0 && target.Text == "" {
-					v = nil
-				}
-				if target.Text == "" || i > 0 || len(target.Args) == 1 {
-					f.set(t, v)
-				}
-			}
-			return
-		}
 		if target.Text == "range" {
 			if len(target.Args) == 2 {
 				f.set(target.Args[0], f.keyOf(v))
 			}
 			f.set(target.Args[len(target.Args)-1], v)
+			return
+		}
+		if f.file.Language == "go" && !v.holds() { // a result and an error
+			for i, t := range target.Args {
+				if i > 0 && (i == 2 || len(target.Args) == 2) {
+					v = nil
+				}
+				f.set(t, v)
+			}
 			return
 		}
 		for i, t := range target.Args {
@@ -179,7 +186,11 @@ func (e *engine) learnField(class, field string, v *value) {
 			labels = append(labels, l)
 		}
 	}
-	if len(labels) == 0 {
+	holds := &value{fns: v.closures()}
+	if inner := v.contents(); v.holds() && len(inner.closures()) > 0 {
+		holds.rest = &value{fns: inner.fns}
+	}
+	if len(labels)+len(holds.fns) == 0 && holds.rest == nil {
 		return
 	}
 	fields := e.fields[class]
@@ -188,7 +199,8 @@ func (e *engine) learnField(class, field string, v *value) {
 		e.fields[class] = fields
 	}
 	if before := fields[field]; before == nil || len(merge(before.labels, labels)) > len(before.labels) {
-		fields[field] = joined(before, carrying(labels), 0)
+		holds.labels = labels
+		fields[field] = joined(before, holds, 0)
 		e.learned = true
 	}
 }

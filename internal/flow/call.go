@@ -167,6 +167,9 @@ func (f *frame) outcome(c *call, called *value) *value {
 		}
 		return v
 	}
+	if rooted[c.full] && c.first().literal() != "" && c.first().literal()[0] == '/' { // no ".." leads out of /
+		clean |= model.KindOf("path")
+	}
 	if clean == model.All {
 		f.callbacks(c)
 		return &value{full: kind, clean: true}
@@ -241,6 +244,8 @@ func formatted(args []*value) *value {
 	return concat(args...)
 }
 
+var rooted = words(`filepath.Clean path.Clean`)
+
 var fetches = regexp.MustCompile(`^(get|read|open|load|find|fetch|query|execute|list|accept|recv|receive)`)
 
 func (f *frame) isThisValue(v *value) bool {
@@ -275,7 +280,16 @@ func (c *call) all() *value {
 // passed is what a call hands on by the tables.
 func (f *frame) passed(c *call) *value {
 	var out *value
-	for _, p := range f.table.Passes(c.full) {
+	for _, p := range f.table.Enters(c.full) {
+		if p.Arg+1 < len(c.x.Args) {
+			f.fill(c.x.Args[p.Arg+1], f.source(c.x, c.full))
+		}
+	}
+	passes := f.table.Passes(c.full)
+	for _, name := range c.also {
+		passes = append(passes, f.table.Passes(name)...)
+	}
+	for _, p := range passes {
 		v, ok := c.arg(p.From)
 		if !ok {
 			continue
@@ -324,6 +338,7 @@ func (f *frame) given(c *call) []string {
 	}
 	for _, a := range c.args {
 		if s, ok := a.text(); ok {
+			s, _, _ = strings.Cut(s, ";")
 			add(s)
 		} else {
 			for _, one := range strings.Split(a.name(), "|") {

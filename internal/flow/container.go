@@ -43,6 +43,11 @@ func (f *frame) container(c *call) (v *value, done bool) {
 			store(now)
 			return now, true
 		}
+	case "WriteString", "WriteByte", "WriteRune", "Write":
+		if on != nil && (on.full == "strings.Builder" || on.full == "bytes.Buffer") {
+			store(concat(on.textual(), first).named(on.full))
+			return nil, true
+		}
 	case "unshift", "insert", "addFirst", "prepend":
 		for _, a := range c.args {
 			on = on.put(nil, a)
@@ -125,6 +130,9 @@ func (f *frame) container(c *call) (v *value, done bool) {
 
 // textual is a value as a text that more can be joined to.
 func (v *value) textual() *value {
+	if v.known() && v.con.Kind == ir.Null {
+		return constant(ir.Text, "")
+	}
 	if v == nil || v.known() || len(v.pieces) > 0 || len(v.labels) > 0 {
 		return v
 	}

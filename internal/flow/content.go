@@ -18,8 +18,10 @@ func (f *frame) content(values ...*value) {
 		if s, ok := v.text(); ok && f.env != nil {
 			if textTypes.MatchString(s) {
 				f.env.set("?plain", nil)
+				delete(f.env.vars, "?page")
 			} else if strings.Contains(s, "html") {
 				delete(f.env.vars, "?plain")
+				f.env.set("?page", nil)
 			}
 		}
 	}

@@ -76,7 +76,16 @@ func dangerous(s model.Sink, v *value) []label {
 			}
 			return dangerous(s, v.list[0])
 		}
+		if v.fields != nil { // conditions by name, or a statement with its options
+			v = joined(v.fields["sql"], joined(v.fields["query"], v.fields["text"], 0), 0)
+			if v == nil {
+				return nil
+			}
+		}
 		text := v.literal()
+		if address.MatchString(text) {
+			return nil
+		}
 		if sqlText.MatchString(text) || whereText.MatchString(strings.SplitN(text, "\x00", 2)[0]) {
 			return v.taint()
 		}

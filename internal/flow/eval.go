@@ -111,7 +111,15 @@ func (f *frame) worth(x *ir.Expr) *value {
 		f.set(x.Args[0], v)
 		return v
 	case ir.Typed:
-		return f.typed(f.eval(x.Args[0]), x.Text)
+		v := f.eval(x.Args[0])
+		if f.file.Language == "go" && v.holds() { // what the functions in the fields of a struct are
+			for _, k := range keys(v.fields) {
+				if inner := v.fields[k]; len(inner.closures()) > 0 || inner.holds() && len(inner.contents().closures()) > 0 {
+					f.e.learnField(lastPart(x.Text), k, inner)
+				}
+			}
+		}
+		return f.typed(v, x.Text)
 	case ir.Each:
 		return f.each(x)
 	case ir.Yield:

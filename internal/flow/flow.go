@@ -12,6 +12,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"path"
 	"slices"
 
 	"github.com/deeprepo/deeprepo/internal/codebase"
@@ -88,6 +89,9 @@ type engine struct {
 	over      map[classKey][]*graph.Symbol // the classes that build on one
 	members   map[memberKey][]*graph.Symbol
 	classes   map[classAt][]*graph.Symbol
+	abstract  map[string]bool            // the names of Go's interfaces
+	methods   map[string][]*graph.Symbol // of Go, by their names
+	goFuncs   map[classAt]*ir.Func       // by package
 
 	summaries map[*ir.Func]*summary
 	globals   map[*ir.File]*env
@@ -113,6 +117,7 @@ func newEngine(ctx context.Context, g *graph.Graph, files []Source) *engine {
 	e := &engine{ctx: ctx, g: g, byPath: map[string]*ir.File{}, tests: map[*ir.File]bool{}, functions: map[*graph.Symbol]*ir.Func{},
 		symbols: map[*ir.Func]*graph.Symbol{}, calls: map[place][]*graph.Symbol{}, over: map[classKey][]*graph.Symbol{},
 		members: map[memberKey][]*graph.Symbol{}, classes: map[classAt][]*graph.Symbol{},
+		abstract: map[string]bool{}, methods: map[string][]*graph.Symbol{}, goFuncs: map[classAt]*ir.Func{},
 		fields: map[string]map[string]*value{}}
 	for _, f := range files {
 		if file := ir.Lower(f.Path, f.Language, f.Tree); file != nil {
@@ -142,12 +147,21 @@ func (e *engine) link(f *ir.File) {
 			of := classAt{f.Language, s.Name}
 			e.classes[of] = append(e.classes[of], s)
 		}
+		if s.Kind == graph.KindInterface && f.Language == "go" {
+			e.abstract[s.Name] = true
+		}
+		if s.Parent != "" && f.Language == "go" {
+			e.methods[s.Name] = append(e.methods[s.Name], s)
+		}
 		if s.Parent != "" {
 			of := memberKey{f.Path, s.Parent, s.Name}
 			e.members[of] = append(e.members[of], s)
 		}
 	}
 	for _, fn := range f.Funcs[1:] {
+		if f.Language == "go" && fn.Class == "" && fn.Name != "" {
+			e.goFuncs[classAt{path.Dir(f.Path), fn.Name}] = fn
+		}
 		for _, s := range symbols[fn.Name] {
 			if s.Kind != graph.KindClass && s.Line <= fn.Node.Line() && s.EndLine >= fn.Node.EndLine() && e.functions[s] == nil {
 				e.functions[s], e.symbols[fn] = fn, s

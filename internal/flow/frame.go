@@ -7,15 +7,16 @@ import (
 
 // frame is a function that is being read.
 type frame struct {
-	e     *engine
-	fn    *ir.Func
-	file  *ir.File
-	table *model.Table
-	sum   *summary
-	env   *env // nil where nobody comes
-	loops []*loop
-	depth int  // of closures that are read where they are called
-	page  bool // what it returns is sent as a page
+	e      *engine
+	fn     *ir.Func
+	file   *ir.File
+	table  *model.Table
+	sum    *summary
+	env    *env // nil where nobody comes
+	loops  []*loop
+	depth  int                 // of closures that are read where they are called
+	checks map[string]*ir.Expr // what variables tell of by their truth
+	page   bool                // what it returns is sent as a page
 }
 
 // summary is what callers need to know of a function.

@@ -38,6 +38,14 @@ func (f *frame) refine(x *ir.Expr, holds bool) {
 		f.compared(x, holds)
 	case ir.Call:
 		f.validated(x, holds)
+	case ir.Index: // allowed[x]
+		if holds && len(x.Args) == 2 {
+			f.among(x.Args[1], x.Args[0], true)
+		}
+	case ir.Name:
+		if check := f.checks[x.Text]; check != nil { // _, ok := allowed[x]
+			f.refine(check, holds)
+		}
 	}
 }
 

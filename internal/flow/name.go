@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"path"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/flow/ir"
@@ -45,6 +46,9 @@ func (f *frame) variable(x *ir.Expr) *value {
 		if t := f.fieldType(x.Text); t != "" {
 			return &value{full: f.typeName(t), labels: []label{{fn: f.fn, param: thisParam, fields: "." + x.Text}}}
 		}
+	}
+	if fn := f.e.goFuncs[classAt{path.Dir(f.file.Path), x.Text}]; fn != nil && f.file.Language == "go" {
+		return &value{full: full, fns: []*closure{{fn: fn}}}
 	}
 	return &value{full: full}
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/flow/ir"
+	"github.com/deeprepo/deeprepo/internal/flow/model"
 )
 
 func truth(yes bool) *value { return constant(ir.Bool, strconv.FormatBool(yes)) }
@@ -98,6 +99,8 @@ func format(template string, args *value) *value {
 		case strings.IndexByte("dioufFeEgGxXcbt", verb) >= 0:
 			next()
 			parts = append(parts, &value{clean: true})
+		case verb == 'q':
+			parts = append(parts, next().cleaned(model.KindOf("log")|model.KindOf("header")))
 		case name != "":
 			parts = append(parts, args.item(constant(ir.Text, name)))
 		default:

@@ -69,7 +69,7 @@ func (f *frame) targets(c *call) []*ir.Func {
 			switch {
 			case s.Kind == graph.KindClass || s.Kind == graph.KindType || s.Kind == graph.KindInterface:
 				if s.Name == lastPart(name) {
-					for _, m := range f.e.methods(s, "__init__", "constructor", "__construct", "initialize", s.Name) {
+					for _, m := range f.e.methodsIn(s, "__init__", "constructor", "__construct", "initialize", s.Name) {
 						add(m)
 					}
 				}
@@ -103,6 +103,13 @@ func (f *frame) targets(c *call) []*ir.Func {
 			add(m)
 		}
 	}
+	if len(list) == 0 && callee.Op == ir.Member && f.e.abstract[lastPart(c.on.name())] {
+		if all := f.e.methods[callee.Text]; len(all) <= maxSame {
+			for _, m := range all {
+				add(m)
+			}
+		}
+	}
 	return list
 }
 
@@ -115,7 +122,7 @@ func (e *engine) methodsOf(class classAt, name string, depth int) []*graph.Symbo
 	if len(all) != 1 || depth > maxNested {
 		return nil
 	}
-	if found := e.methods(all[0], name); len(found) > 0 {
+	if found := e.methodsIn(all[0], name); len(found) > 0 {
 		return found
 	}
 	if c := e.byPath[all[0].File].Classes[all[0].Name]; c != nil {
@@ -148,8 +155,8 @@ func calleeName(x *ir.Expr) int {
 	return n.Line()
 }
 
-// methods finds methods of a class by their names.
-func (e *engine) methods(class *graph.Symbol, names ...string) []*graph.Symbol {
+// methodsIn finds methods of a class by their names.
+func (e *engine) methodsIn(class *graph.Symbol, names ...string) []*graph.Symbol {
 	var list []*graph.Symbol
 	for _, name := range names {
 		list = append(list, e.members[memberKey{class.File, class.Qualified, name}]...)
@@ -167,7 +174,7 @@ func (e *engine) overriding(s *graph.Symbol) []*graph.Symbol {
 	}
 	var list []*graph.Symbol
 	for _, sub := range e.over[classKey{s.File, s.Parent}] {
-		list = append(list, e.methods(sub, s.Name)...)
+		list = append(list, e.methodsIn(sub, s.Name)...)
 	}
 	return list
 }

@@ -115,7 +115,9 @@ func (f *frame) harm(s model.Sink, key hitKey, what string, v *value, after *tra
 		return
 	}
 	if s.Kind.String() == "xss" && f.env != nil {
-		if _, plain := f.env.get("?plain"); plain || f.sniffed(v) {
+		_, plain := f.env.get("?plain")
+		_, page := f.env.get("?page")
+		if plain || f.sniffed(v) && !page || s.Page && !page {
 			return
 		}
 	}

@@ -61,6 +61,9 @@ func goExpr(l *lowerer, n Node) *Expr {
 				return constant(x.Kind, "-"+x.Text, n)
 			}
 		}
+		if n.Operator() == "<-" {
+			return &Expr{Op: Index, Args: []*Expr{x}, Node: n}
+		}
 		return same(x, n)
 	case "expression_list":
 		if n.NumNamed() == 1 {
@@ -133,13 +136,16 @@ func goStmt(l *lowerer, n Node) []*Stmt {
 		return []*Stmt{{Op: Break}}
 	case "continue_statement", "goto_statement":
 		return []*Stmt{{Op: Continue}}
-	case "go_statement", "defer_statement", "expression_statement", "send_statement":
+	case "go_statement", "defer_statement", "expression_statement":
 		list := l.exprs(n)
 		if c := n.NamedChild(0); n.Kind() == "expression_statement" && c.ChildByField("function").Is("identifier") &&
 			c.ChildByField("function").Text() == "panic" {
 			list = append(list, &Stmt{Op: Leave})
 		}
 		return list
+	case "send_statement":
+		on := &Expr{Op: Member, Text: "push", Args: []*Expr{l.e(field("channel"))}, Node: n}
+		return do(&Expr{Op: Call, Args: []*Expr{on, l.e(field("value"))}, Names: []string{"", ""}, Node: n})
 	case "block", "statement_list", "source_file", "labeled_statement":
 		return l.children(n)
 	case "function_declaration", "method_declaration":
@@ -157,7 +163,11 @@ func goStmt(l *lowerer, n Node) []*Stmt {
 		for spec := range n.Find("type_spec") {
 			c := &Class{Name: spec.ChildByField("name").Text(), Fields: map[string]string{}}
 			for d := range spec.Find("field_declaration") {
-				for _, id := range fieldsOf(d, "name") {
+				ids := fieldsOf(d, "name")
+				if len(ids) == 0 {
+					c.Bases = append(c.Bases, last(strings.TrimLeft(d.ChildByField("type").Text(), "*")))
+				}
+				for _, id := range ids {
 					c.Fields[id.Text()] = d.ChildByField("type").Text()
 				}
 			}
@@ -288,7 +298,10 @@ func (l *lowerer) goImport(n Node) {
 	full := goVersion.ReplaceAllString(unquoted(n.ChildByField("path").Text()), "")
 	base := last(strings.ReplaceAll(full, ".", "_"))
 	base = full[len(full)-len(base):]
-	as := strings.TrimPrefix(base, "go-")
+	if full == "text/template" {
+		base = "texttemplate" // which escapes nothing
+	}
+	as := strings.TrimPrefix(last(full), "go-")
 	if id := n.ChildByField("name"); id.Valid() {
 		as = id.Text()
 	}

@@ -66,6 +66,8 @@ type Sink struct {
 	Unless string
 	// Text says that a value counts only where it stands in a text that is visibly of the sink's language.
 	Text bool
+	// Page says that it counts only where the response was said to be a page.
+	Page bool
 	// Exposed says that a function that hands its own parameter here is worth a word by itself.
 	Exposed bool
 }
@@ -87,6 +89,7 @@ type Table struct {
 	cleans    index[Kinds]
 	guards    index[Kinds]
 	passes    index[Pass]
+	enters    index[Position]
 	types     index[string]
 	callbacks index[Callback]
 	routes    index[bool]
@@ -126,6 +129,9 @@ func (t *Table) Guard(full string) (k Kinds) {
 
 // Passes is how a call hands values on.
 func (t *Table) Passes(full string) []Pass { return t.passes.find(full) }
+
+// Enters are the places of a call that it puts untrusted values into.
+func (t *Table) Enters(full string) []Position { return t.enters.find(full) }
 
 // PassesExactly reports a call that hands values on and is named in full.
 func (t *Table) PassesExactly(full string) bool {

@@ -43,7 +43,7 @@ func Of(language string) *Table {
 
 func newTable() *Table {
 	return &Table{sources: index[bool]{}, members: map[string][]string{}, sinks: index[Sink]{}, cleans: index[Kinds]{},
-		guards: index[Kinds]{}, passes: index[Pass]{},
+		guards: index[Kinds]{}, passes: index[Pass]{}, enters: index[Position]{},
 		types: index[string]{}, callbacks: index[Callback]{}, routes: index[bool]{}, leaves: index[bool]{}, named: map[string]string{},
 		annotated: map[string]bool{}, given: map[string]bool{}}
 }
@@ -58,10 +58,12 @@ func newTable() *Table {
 //	                               argument), @name (a keyword argument), @* (all), @form (what a template makes of the
 //	                               arguments behind it), @recv, @value and @key (of an assignment to it).
 //	                               "if=name:value" asks for a keyword argument, "unless=name" for none; "text" asks for text
-//	                               that is visibly of the language at stake; "exposed" reports parameters that get there, too
+//	                               that is visibly of the language at stake, "page" for a response
+//	                               that was said to be one; "exposed" reports parameters that get there, too
 //	clean KIND,... NAME...         the call's result is clean for the KINDs, or for all
 //	guard KIND,... NAME...         its argument is clean where the call holds
 //	pass NAME... AT -> AT          hands on: @result and @recv may be the end
+//	enter NAME... AT               puts an untrusted value into a variable that it is handed
 //	type NAME... = NAME            what the expression gives is called by the second name
 //	callback NAME... @0 NAME...    a function that is handed to the call has parameters of these names
 //	leave NAME...                  does not come back
@@ -101,7 +103,7 @@ func Parse(file, text string, all map[string]*Table) error {
 func (t *Table) line(what string, words []string) error {
 	var names, other []string
 	for _, w := range words {
-		if strings.HasPrefix(w, "@") || strings.ContainsAny(w, "=>") || w == "text" || w == "exposed" {
+		if strings.HasPrefix(w, "@") || strings.ContainsAny(w, "=>") || w == "text" || w == "exposed" || w == "page" {
 			other = append(other, w)
 		} else {
 			names = append(names, expand(w)...)
@@ -151,6 +153,11 @@ func (t *Table) line(what string, words []string) error {
 			return fmt.Errorf("want AT -> AT, got %q", other)
 		}
 		addAll(t.passes, names, Pass{position(other[0]), position(other[2])})
+	case "enter":
+		if len(other) != 1 {
+			return fmt.Errorf("want one place")
+		}
+		addAll(t.enters, names, position(other[0]))
 	case "type":
 		if len(names) < 2 || len(other) != 1 {
 			return fmt.Errorf("want NAME... = NAME")
@@ -202,6 +209,8 @@ func sink(kind string, words []string) (Sink, error) {
 		switch {
 		case w == "text":
 			s.Text = true
+		case w == "page":
+			s.Page = true
 		case w == "exposed":
 			s.Exposed = true
 		case found && name == "if":
