@@ -24,7 +24,7 @@ func TestTurnsOfAReview(t *testing.T) {
 
 	p.Key("j")
 	p.Wait("Turn 1", "What was new", "the first message", "<file_tree>")
-	p.Until("the cell's code", `document.querySelector('.code')?.innerText.includes('llm_batch')`)
+	p.Until("the cell's code", `document.querySelector('.code')?.innerText.includes('def pieces')`)
 	p.Wait("prompts over")
 	p.Shot("turns-turn")
 	p.ClickText("Whole prompt")
