@@ -85,6 +85,9 @@ func dangerous(s model.Sink, v *value) []label {
 		if address.MatchString(text) {
 			return nil
 		}
+		if v = v.unescaped(); v == nil {
+			return nil
+		}
 		if sqlText.MatchString(text) || whereText.MatchString(strings.SplitN(text, "\x00", 2)[0]) {
 			return v.taint()
 		}
@@ -107,7 +110,8 @@ func dangerous(s model.Sink, v *value) []label {
 			return nil
 		}
 		return slices.DeleteFunc(slices.Clone(v.beforePath(s.Kind)), func(l label) bool {
-			return l.source != nil && ownPath.MatchString(l.source.node.Text())
+			return l.source != nil && (ownPath.MatchString(l.source.node.Text()) ||
+				s.Kind.String() == "redirect" && ownAgent.MatchString(l.source.node.Text()))
 		})
 	case "path":
 		if v.isList || v.fields != nil {
@@ -119,6 +123,8 @@ func dangerous(s model.Sink, v *value) []label {
 		return slices.DeleteFunc(v.taint(), func(l label) bool { // a server cleans the path that it dispatches by
 			return l.source != nil && strings.HasSuffix(l.source.node.Text(), ".URL.Path")
 		})
+	case "log":
+		return slices.DeleteFunc(v.taint(), func(l label) bool { return l.source != nil && oneLine.MatchString(l.source.node.Text()) })
 	case "xss", "header", "code", "template", "xpath", "ldap":
 		if v.fields != nil || v.isList && v.full != "" {
 			return nil
@@ -132,6 +138,27 @@ func dangerous(s model.Sink, v *value) []label {
 	}
 	return v.taint()
 }
+
+// unescaped is a statement without the escaped texts that stand between quotes, or may do so.
+func (v *value) unescaped() *value {
+	plain := func(all []label, bare bool) []label {
+		return slices.DeleteFunc(slices.Clone(all), func(l label) bool { return l.clean&model.Quoted != 0 && !bare })
+	}
+	w := *v
+	w.labels, w.pieces = plain(v.labels, false), nil
+	before := ""
+	for _, p := range v.pieces {
+		if p.val != nil {
+			p.val = &value{labels: plain(p.val.taint(), bareText.MatchString(before))}
+		}
+		before = p.lit
+		w.pieces = append(w.pieces, p)
+	}
+	return &w
+}
+
+// What stands before a value that is surely not quoted.
+var bareText = regexp.MustCompile(`(?i)[=<>]\s*$|\b(limit|offset|by|between)\s+$`)
 
 // sources are the labels of values that surely come from outside.
 func sources(all []label) []label {
@@ -167,6 +194,8 @@ func ofCommand(v *value) []label {
 var shells = words(`sh bash zsh ksh dash ash cmd powershell pwsh python python3 perl ruby node php`)
 
 var (
+	// What a server makes sure to hold no line break.
+	oneLine = regexp.MustCompile(`(?i)header|HTTP_|user_?agent|referer|\.Host$|\.Method$|request_?uri|\.path$`)
 	address = regexp.MustCompile(`^\w+://`)
 	// What a session says of who somebody is, and what they may do.
 	privilege = regexp.MustCompile(`(?i)user|role|admin|auth|account|uid|login|owner|tenant|perm|priv|email`)
