@@ -10,6 +10,7 @@ import (
 
 func (f *frame) assign(s *ir.Stmt) {
 	v := f.eval(s.Value)
+	added := v
 	if s.Text != "" { // augmented
 		old := f.eval(s.Target)
 		v = f.binary(s.Text, old, v)
@@ -20,7 +21,7 @@ func (f *frame) assign(s *ir.Stmt) {
 	if f.file.Language == "php" && s.Text == "." && s.Target.Op == ir.Name && page.MatchString(s.Target.Text) &&
 		strings.Contains(v.literal(), "<") {
 		sink := model.Sink{Kind: model.KindOf("xss")}
-		f.harm(sink, hitKey{sink.Kind, f.file, s.Value.Node}, s.Target.Text, v, nil, s.Value)
+		f.harm(sink, hitKey{sink.Kind, f.file, s.Value.Node}, s.Target.Text, added, nil, s.Value)
 	}
 	f.set(s.Target, v)
 	if t := s.Target; f.file.Language == "go" && t.Op == ir.List && len(t.Args) == 2 && t.Args[1].Op == ir.Name {

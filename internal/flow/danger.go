@@ -86,6 +86,9 @@ func dangerous(s model.Sink, v *value) []label {
 		if address.MatchString(text) {
 			return nil
 		}
+		if v = v.unescaped(); v == nil {
+			return nil
+		}
 		if sqlText.MatchString(text) || whereText.MatchString(strings.SplitN(text, "\x00", 2)[0]) {
 			return v.taint()
 		}
@@ -108,7 +111,8 @@ func dangerous(s model.Sink, v *value) []label {
 			return nil
 		}
 		return slices.DeleteFunc(slices.Clone(v.beforePath(s.Kind)), func(l label) bool {
-			return l.source != nil && ownPath.MatchString(l.source.node.Text())
+			return l.source != nil && (ownPath.MatchString(l.source.node.Text()) ||
+				s.Kind.String() == "redirect" && ownAgent.MatchString(l.source.node.Text()))
 		})
 	case "path":
 		if v.isList || v.fields != nil {
@@ -120,6 +124,8 @@ func dangerous(s model.Sink, v *value) []label {
 		return slices.DeleteFunc(v.taint(), func(l label) bool { // a server cleans the path that it dispatches by
 			return l.source != nil && strings.HasSuffix(l.source.node.Text(), ".URL.Path")
 		})
+	case "log":
+		return slices.DeleteFunc(v.taint(), func(l label) bool { return l.source != nil && oneLine.MatchString(l.source.node.Text()) })
 	case "xss", "header", "code", "template", "xpath", "ldap":
 		if v.isList && s.Kind.String() == "xss" && v.full == "" { // a page, a status and headers
 			v = v.item(constant(ir.Number, "0"))
@@ -139,6 +145,27 @@ func dangerous(s model.Sink, v *value) []label {
 	}
 	return v.taint()
 }
+
+// unescaped is a statement without the escaped texts that stand between quotes, or may do so.
+func (v *value) unescaped() *value {
+	plain := func(all []label, bare bool) []label {
+		return slices.DeleteFunc(slices.Clone(all), func(l label) bool { return l.clean&model.Quoted != 0 && !bare })
+	}
+	w := *v
+	w.labels, w.pieces = plain(v.labels, false), nil
+	before := ""
+	for _, p := range v.pieces {
+		if p.val != nil {
+			p.val = &value{labels: plain(p.val.taint(), bareText.MatchString(before))}
+		}
+		before = p.lit
+		w.pieces = append(w.pieces, p)
+	}
+	return &w
+}
+
+// What stands before a value that is surely not quoted.
+var bareText = regexp.MustCompile(`(?i)[=<>]\s*$|\b(limit|offset|by|between)\s+$`)
 
 // sources are the labels of values that surely come from outside.
 func sources(all []label) []label {
@@ -174,6 +201,8 @@ func ofCommand(v *value) []label {
 var shells = words(`sh bash zsh ksh dash ash cmd powershell pwsh python python3 perl ruby node php`)
 
 var (
+	// What a server makes sure to hold no line break.
+	oneLine = regexp.MustCompile(`(?i)header|HTTP_|user_?agent|referer|\.Host$|\.Method$|request_?uri|\.path$`)
 	address = regexp.MustCompile(`^\w+://`)
 	// What a session says of who somebody is, and what they may do.
 	privilege = regexp.MustCompile(`(?i)user|role|admin|auth|account|uid|login|owner|tenant|perm|priv|email`)

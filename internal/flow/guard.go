@@ -103,8 +103,11 @@ func (f *frame) comparedCall(a, b *ir.Expr, equal bool) {
 func (f *frame) equal(a, b *ir.Expr) {
 	if v := f.eval(b); v.known() && v.con.Kind != ir.Null {
 		f.clear(a, model.All)
-	} else if len(v.taint()) == 0 && v != nil && v.clean {
-		f.clear(a, model.All)
+	} else if len(v.taint()) == 0 && !v.known() {
+		if v != nil && v.clean {
+			f.clear(a, model.All)
+		}
+		f.clearHost(a, model.All)
 	}
 }
 
@@ -322,6 +325,9 @@ func (f *frame) clear(x *ir.Expr, k model.Kinds) {
 		if x.Op == ir.Call && x.Args[0].Op == ir.Member && sameText[strings.ToLower(x.Args[0].Text)] { // x.trim().equals("a")
 			f.clear(x.Args[0].Args[0], k)
 		}
+		if x.Op == ir.Call && x.Args[0].Op == ir.Name && len(x.Args) == 2 && sameText[strings.ToLower(x.Args[0].Text)] {
+			f.clear(x.Args[1], k)
+		}
 		if v := f.eval(x); len(v.taint()) > 0 {
 			f.env.set("?"+x.Node.Text(), v.cleaned(k))
 		}
@@ -371,4 +377,5 @@ func (f *frame) clearOrigin(x *ir.Expr, k model.Kinds) {
 var hostOf = words(`host hostname netloc origin Host Hostname getHost getAuthority`)
 
 // Methods that give the same text, as far as a comparison goes.
-var sameText = words(`trim strip tolowercase touppercase lower upper tostring to_s downcase upcase casefold`)
+var sameText = words(`trim strip tolowercase touppercase lower upper tostring to_s downcase upcase casefold
+	strtolower strtoupper mb_strtolower mb_strtoupper`)

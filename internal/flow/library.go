@@ -68,11 +68,12 @@ func (f *frame) library(c *call) (v *value, done bool) {
 		return carrying(first.taint()), true
 	case "str_replace", "preg_replace", "str_ireplace":
 		if len(c.args) > 2 {
-			if k := stripped(first, second); k != 0 {
-				return c.args[2].cleaned(k), true
+			v = c.args[2]
+			if labels := second.taint(); len(labels) > 0 {
+				v = carrying(merge(v.taint(), labels))
 			}
+			return v.cleaned(stripped(first, second)), true
 		}
-		return nil, false
 	case "compact":
 		now := &value{fields: map[string]*value{}}
 		for _, a := range c.args {

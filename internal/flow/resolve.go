@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -82,7 +83,7 @@ func (f *frame) targets(c *call) []*ir.Func {
 		}
 	}
 	if len(list) == 0 && callee.Op == ir.Name && f.file.Language == "ruby" {
-		for _, m := range f.e.methodsOf(classAt{"ruby", f.fn.Class}, name, 0) {
+		for _, m := range f.e.methodsOf(f.file.Path, classAt{"ruby", f.fn.Class}, name, 0) {
 			add(m)
 		}
 		for _, fn := range f.file.Funcs {
@@ -94,12 +95,12 @@ func (f *frame) targets(c *call) []*ir.Func {
 	if len(list) == 0 && c.x.Op == ir.New {
 		of := classAt{f.file.Language, lastPart(c.full)}
 		for _, made := range []string{"__construct", "initialize"} {
-			for _, m := range f.e.methodsOf(of, made, 0) {
+			for _, m := range f.e.methodsOf(f.file.Path, of, made, 0) {
 				add(m)
 			}
 		}
 	} else if len(list) == 0 && callee.Op == ir.Member && c.on != nil {
-		for _, m := range f.e.methodsOf(classAt{f.file.Language, lastPart(strings.TrimSuffix(c.on.full, "()"))}, callee.Text, 0) {
+		for _, m := range f.e.methodsOf(f.file.Path, classAt{f.file.Language, lastPart(strings.TrimSuffix(c.on.full, "()"))}, callee.Text, 0) {
 			add(m)
 		}
 	}
@@ -117,8 +118,11 @@ func (f *frame) targets(c *call) []*ir.Func {
 type classAt struct{ language, name string }
 
 // methodsOf finds a method of the only class of a name, or of what it builds on.
-func (e *engine) methodsOf(class classAt, name string, depth int) []*graph.Symbol {
+func (e *engine) methodsOf(from string, class classAt, name string, depth int) []*graph.Symbol {
 	all := e.classes[class]
+	if len(all) > 1 { // the one beside the caller
+		all = slices.DeleteFunc(slices.Clone(all), func(s *graph.Symbol) bool { return path.Dir(s.File) != path.Dir(from) })
+	}
 	if len(all) != 1 || depth > maxNested {
 		return nil
 	}
@@ -127,7 +131,7 @@ func (e *engine) methodsOf(class classAt, name string, depth int) []*graph.Symbo
 	}
 	if c := e.byPath[all[0].File].Classes[all[0].Name]; c != nil {
 		for _, base := range c.Bases {
-			if found := e.methodsOf(classAt{class.language, base}, name, depth+1); len(found) > 0 {
+			if found := e.methodsOf(from, classAt{class.language, base}, name, depth+1); len(found) > 0 {
 				return found
 			}
 		}

@@ -165,7 +165,7 @@ func sameLabels(a, b []label) bool {
 
 var (
 	// What a victim's browser sends by itself, no other site can choose.
-	ownAgent = regexp.MustCompile(`HTTP_(USER_AGENT|ACCEPT_LANGUAGE|X_FORWARDED_FOR|CLIENT_IP|COOKIE)`)
+	ownAgent = regexp.MustCompile(`HTTP_(USER_AGENT|ACCEPT|X_|CLIENT_IP|COOKIE)`)
 	location = regexp.MustCompile(`(?i)^\s*location:\s*`)
 	// The address that was asked for begins with a slash: it leads nowhere else.
 	ownPath = regexp.MustCompile(`\.(path|full_path|path_info|get_full_path\(?|URL\.Path|originalUrl|fullpath|getRequestURI\(?|` +

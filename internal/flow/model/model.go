@@ -10,9 +10,12 @@ import (
 // Kinds is a set of harms: one bit for each of Names.
 type Kinds uint32
 
+// Quoted is what an escaped text is clean for: a statement of SQL in which it stands between quotes.
+var Quoted = KindOf("quoted")
+
 // Names are the harms. A kind is what rules ask for, and what a cleaner cleans for.
 var Names = []string{"sql", "command", "path", "xss", "ssrf", "redirect", "code", "deserialization", "template", "nosql", "xpath",
-	"ldap", "header", "log", "trust", "regex", "xml", "include"}
+	"ldap", "header", "log", "trust", "regex", "xml", "include", "quoted"}
 
 // All is every kind.
 const All = Kinds(1<<32 - 1)
