@@ -22,8 +22,7 @@ func (f *frame) container(c *call) (v *value, done bool) {
 	switch c.short {
 	case "charAt":
 		if s, ok := on.text(); ok {
-			if i, ok := first.text(); ok && len(i) == 1 && int(i[0]-'0') < len(s) {
-				k := int(i[0] - '0')
+			if k, ok := first.number(); ok && k >= 0 && k < len(s) {
 				return constant(ir.Text, s[k:k+1]), true
 			}
 		}
@@ -147,9 +146,6 @@ func (f *frame) store(on *ir.Expr, now *value) {
 	switch on.Op {
 	case ir.Name:
 		f.bind(on.Text, now)
-		if old, ok := f.env.get("?param " + on.Text); ok {
-			f.effect(old, "", now)
-		}
 	case ir.Member:
 		f.put(on.Args[0], constant(ir.Text, on.Text), now, 1)
 	case ir.Index:
@@ -190,10 +186,9 @@ func (f *frame) remove(c *call, store func(*value)) (*value, bool) {
 	if c.short == "shift" || c.short == "popleft" || c.short == "removeFirst" {
 		i = 0
 	}
-	if s, ok := c.first().text(); ok && c.first().con.Kind == ir.Number {
-		i = 0
-		for _, d := range s {
-			i = i*10 + int(d-'0')
+	if k, ok := c.first().number(); ok && c.first().con.Kind == ir.Number {
+		if i = k; k < 0 {
+			i += len(on.list)
 		}
 	} else if len(c.args) > 0 {
 		return on.contents(), true // by value: any of them may be gone

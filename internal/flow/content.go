@@ -17,11 +17,11 @@ func (f *frame) content(values ...*value) {
 	for _, v := range values {
 		if s, ok := v.text(); ok && f.env != nil {
 			if textTypes.MatchString(s) {
-				f.env.set("?plain", nil)
-				delete(f.env.vars, "?page")
+				f.env.set(plainFlag, nil)
+				delete(f.env.vars, pageFlag)
 			} else if strings.Contains(s, "html") {
-				delete(f.env.vars, "?plain")
-				f.env.set("?page", nil)
+				delete(f.env.vars, plainFlag)
+				f.env.set(pageFlag, nil)
 			}
 		}
 	}

@@ -7,10 +7,17 @@ import (
 
 // env holds what variables are worth at a point of a function. What stands under a name that begins with "?" is an expression
 // that was checked: it is forgotten where two ways meet of which one did not check it.
+//
+// Two such names are no expressions: what is said of the response at hand. No variable's name begins like them.
 type env struct {
 	vars  map[string]*value
 	outer *env // of the function around a closure
 }
+
+const (
+	plainFlag = "?\x00plain" // the response is said to hold no page
+	pageFlag  = "?\x00page"  // it is said to hold one
+)
 
 func newEnv(outer *env) *env { return &env{map[string]*value{}, outer} }
 
@@ -25,7 +32,7 @@ func (n *env) get(name string) (*value, bool) {
 	return nil, false
 }
 
-// set gives a variable a value: the one of an outer function where this one has none of the name and declares none.
+// set gives a variable of this function a value. What a closure assigns to a variable of the function around it stays its own.
 func (n *env) set(name string, v *value) { n.vars[name] = v }
 
 // meet is what holds where two ways come together; nil is a way that nobody comes.

@@ -5,7 +5,8 @@
 // its values, and leaves a summary: what of its parameters comes back, what reaches a sink, what it puts into fields. Calls are
 // resolved by the code graph and answered by summaries, as in interprocedural data flow analysis by functional summaries
 // (Sharir and Pnueli, 1981). Constants are folded, so that a branch that cannot be taken carries nothing. What libraries do is
-// said by tables (package model). Everything is bounded: what goes beyond is known less exactly, and silently so.
+// said by tables (package model). Everything is bounded: what a value holds beyond its bounds is known less exactly, and a
+// function that costs too much is left, and said.
 package flow
 
 import (
@@ -14,6 +15,7 @@ import (
 	"maps"
 	"path"
 	"slices"
+	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/codebase"
 	"github.com/deeprepo/deeprepo/internal/flow/ir"
@@ -55,7 +57,7 @@ func Reads(language string) bool { return ir.Reads(language) }
 // Result is what was found out.
 type Result struct {
 	Hits      []Hit            // in the order of their files and places
-	Failed    map[string]error // by file: where a mistake of ours ended the reading of a function
+	Failed    map[string]error // by file: where a function was not followed to its end
 	untrusted map[syntax.Node]bool
 }
 
@@ -102,7 +104,8 @@ type engine struct {
 	untrusted map[syntax.Node]bool
 	inlined   map[*ir.Func]bool // closures that were read where they are called
 	entries   map[syntax.Node]*step
-	steps     int // left
+	steps     int // left to the function at hand
+	depth     int // of functions that are being read
 }
 
 type place struct {
@@ -110,8 +113,13 @@ type place struct {
 	line int
 }
 
-// maxWork bounds the expressions that are read, by the bytes of code.
-const maxWorkPerByte = 60
+// What a function may cost, in expressions that are read: some, and more for each byte. One function's cost is not another's, so
+// that none can use up what others need.
+const (
+	maxWork        = 10_000
+	maxWorkPerByte = 60
+	maxChain       = 200 // functions that are read for one another
+)
 
 func newEngine(ctx context.Context, g *graph.Graph, files []Source) *engine {
 	e := &engine{ctx: ctx, g: g, byPath: map[string]*ir.File{}, tests: map[*ir.File]bool{}, functions: map[*graph.Symbol]*ir.Func{},
@@ -126,12 +134,7 @@ func newEngine(ctx context.Context, g *graph.Graph, files []Source) *engine {
 			e.tests[file] = codebase.IsTest(f.Path)
 		}
 	}
-	slices.SortFunc(e.files, func(a, b *ir.File) int {
-		if a.Path < b.Path {
-			return -1
-		}
-		return 1
-	})
+	slices.SortFunc(e.files, func(a, b *ir.File) int { return strings.Compare(a.Path, b.Path) })
 	for _, f := range e.files {
 		e.link(f)
 	}
@@ -193,12 +196,8 @@ func (e *engine) round() {
 	e.failed = map[string]error{}
 	e.inlined = map[*ir.Func]bool{}
 	e.untrusted = map[syntax.Node]bool{}
-	e.steps = 10_000
 	for _, f := range e.files {
-		e.steps += maxWorkPerByte * f.Funcs[0].Node.End()
-	}
-	for _, f := range e.files {
-		e.safely(f, func() { e.global(f) })
+		e.global(f)
 	}
 	for _, f := range e.files {
 		for _, fn := range f.Funcs[1:] {
@@ -206,27 +205,38 @@ func (e *engine) round() {
 				return
 			}
 			if fn.Name != "" {
-				e.safely(f, func() { e.summarize(fn) })
+				e.summarize(fn)
 			}
 		}
 	}
 	for _, f := range e.files { // closures that nobody was seen to call
 		for _, fn := range f.Funcs[1:] {
 			if fn.Name == "" && !e.inlined[fn] && e.ctx.Err() == nil {
-				e.safely(f, func() { e.summarize(fn) })
+				e.summarize(fn)
 			}
 		}
 	}
 }
 
-// safely reads something of a file; a panic ends that reading alone.
-func (e *engine) safely(f *ir.File, read func()) {
+// within reads a function within its bounds, beside those of whoever asked for it. A panic ends that reading alone.
+func (e *engine) within(fn *ir.Func, read func()) {
+	left := e.steps
+	e.steps = maxWork + maxWorkPerByte*(fn.Node.End()-fn.Node.Start())
+	e.depth++
 	defer func() {
 		if v := recover(); v != nil {
-			e.failed[f.Path] = fmt.Errorf("flows of %s: panic: %v", f.Path, v)
+			e.fail(fn, fmt.Sprintf("panic: %v", v))
+		} else if e.steps < 0 {
+			e.fail(fn, "too much work")
 		}
+		e.steps, e.depth = left, e.depth-1
 	}()
 	read()
+}
+
+// fail notes that a function was not followed to its end.
+func (e *engine) fail(fn *ir.Func, why string) {
+	e.failed[fn.File.Path] = fmt.Errorf("values in %s were not followed through the function at line %d: %s", fn.File.Path, fn.Node.Line(), why)
 }
 
 // keys are a map's keys in their order.

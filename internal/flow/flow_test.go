@@ -24,6 +24,15 @@ import (
 // analyze follows the values of a codebase.
 func analyze(t testing.TB, files map[string]string) []flow.Hit {
 	t.Helper()
+	got := result(t, files)
+	for _, err := range got.Failed {
+		t.Error(err)
+	}
+	return got.Hits
+}
+
+func result(t testing.TB, files map[string]string) *flow.Result {
+	t.Helper()
 	parser := runtest.Parser(t)
 	code := codebase.FromMap(files)
 	g, err := graph.Build(context.Background(), code, graph.Options{Parser: func() (*syntax.Parser, error) { return parser, nil }})
@@ -42,14 +51,11 @@ func analyze(t testing.TB, files map[string]string) []flow.Hit {
 		}
 		sources = append(sources, flow.Source{Path: p, Language: spoken, Tree: tree})
 	}
-	hits, err := flow.Analyze(context.Background(), g, sources)
+	got, err := flow.Analyze(context.Background(), g, sources)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, err := range hits.Failed {
-		t.Error(err)
-	}
-	return hits.Hits
+	return got
 }
 
 var want = regexp.MustCompile(`(?:#|//|<!--|--)\s*want: ([a-z ]+)`)

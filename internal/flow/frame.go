@@ -21,7 +21,6 @@ type frame struct {
 
 // summary is what callers need to know of a function.
 type summary struct {
-	done    bool
 	result  *value
 	sinks   []reach
 	yields  []*value          // what a block is called with

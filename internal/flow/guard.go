@@ -268,6 +268,9 @@ func (f *frame) contains(on *ir.Expr, args []*ir.Expr, holds bool) {
 	}
 }
 
+// slashed marks in an env that a text begins with a slash.
+const slashed = "\x00/"
+
 // begins: x.startsWith(base) makes x a path or an address that stays where it must.
 func (f *frame) begins(on *ir.Expr, args []*ir.Expr, holds bool) {
 	if on == nil && len(args) == 2 {
@@ -277,7 +280,7 @@ func (f *frame) begins(on *ir.Expr, args []*ir.Expr, holds bool) {
 		return
 	}
 	if s, _ := f.eval(args[0]).text(); !holds && s == "//" { // and it begins with a slash: a path of this site
-		if _, ok := f.env.get("?/" + on.Node.Text()); ok {
+		if _, ok := f.env.get("?" + on.Node.Text() + slashed); ok {
 			f.clear(on, model.KindOf("redirect")|model.KindOf("ssrf"))
 		}
 	}
@@ -286,7 +289,7 @@ func (f *frame) begins(on *ir.Expr, args []*ir.Expr, holds bool) {
 	}
 	if v := f.eval(args[0]); len(v.taint()) == 0 {
 		k := model.KindOf("path") | model.KindOf("ssrf") | model.KindOf("redirect")
-		slash := "?/" + on.Node.Text()
+		slash := "?" + on.Node.Text() + slashed
 		if s, ok := v.text(); ok && s == "/" {
 			f.env.set(slash, nil)
 		}

@@ -1,9 +1,5 @@
 package flow
 
-import (
-	"strconv"
-)
-
 // item is what a container gives for a key; an unknown key, nil, may be any of them.
 func (v *value) item(key *value) *value {
 	if v == nil {
@@ -11,7 +7,7 @@ func (v *value) item(key *value) *value {
 	}
 	k, known := key.text()
 	if v.isList {
-		if i, err := strconv.Atoi(k); known && err == nil {
+		if i, ok := key.number(); ok {
 			if i < 0 {
 				i += len(v.list)
 			}
@@ -60,14 +56,13 @@ func (v *value) put(key, item *value) *value {
 	}
 	k, known := key.text()
 	if w.isList {
-		i, err := strconv.Atoi(k)
-		if known && err == nil && i >= 0 && i < len(w.list) {
+		if i, ok := key.number(); ok && i >= 0 && i < len(w.list) {
 			w.list = append([]*value(nil), w.list...)
 			w.list[i] = item
-			return &w
+			return (&w).bounded()
 		}
 		w.rest = joined(w.rest, item, 0)
-		return &w
+		return (&w).bounded()
 	}
 	if known && len(w.fields) < maxItems {
 		fields := map[string]*value{k: item}
@@ -77,7 +72,7 @@ func (v *value) put(key, item *value) *value {
 			}
 		}
 		w.fields, w.con, w.pieces = fields, nil, nil
-		return &w
+		return (&w).bounded()
 	}
 	w.rest = joined(w.rest, item, 0)
 	return (&w).bounded()
@@ -92,7 +87,7 @@ func (v *value) push(item *value) *value {
 	w.isList = w.isList || w.rest == nil && w.fields == nil && len(w.labels) == 0 && len(w.pieces) == 0
 	if w.isList && len(w.list) < maxItems {
 		w.list = append(w.list[:len(w.list):len(w.list)], item)
-		return &w
+		return (&w).bounded()
 	}
 	w.rest = joined(w.rest, item, 0)
 	return (&w).bounded()

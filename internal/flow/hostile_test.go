@@ -1,6 +1,7 @@
 package flow_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -19,16 +20,43 @@ func TestHostileCode(t *testing.T) {
 		"closures in closures": {"a.js": deep("(function () { ", "eval(location.hash)", " })()", 200)},
 		"calls of calls":       {"a.py": strings.Repeat("def f(x):\n    return f(x) + f(x + 'a') + f(f(x))\n", 500)},
 		"a wide map":           {"a.py": "d = {}\n" + strings.Repeat("d[input()] = d\nd = {'a': d, 'b': d}\n", 3000)},
+		"a long chain":         {"a.py": chain(20_000)},
 		"a long line":          {"a.php": "<?php $a = '" + strings.Repeat("x", 1<<20) + "' . $_GET['a']; echo $a;"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			start := time.Now()
-			analyze(t, files)
+			result(t, files)
 			if took := time.Since(start); took > 20*time.Second {
 				t.Errorf("took %v", took)
 			}
 		})
 	}
+}
+
+// TestNoFunctionHidesAnother: one that costs too much is said to, and those beside it are read all the same.
+func TestNoFunctionHidesAnother(t *testing.T) {
+	var costly strings.Builder
+	costly.WriteString("import os\ndef f(x):\n")
+	for i := range 30 {
+		costly.WriteString(strings.Repeat(" ", i+1) + "for y in x:\n")
+	}
+	costly.WriteString(strings.Repeat(" ", 31) + "x = y + x\n")
+	got := result(t, map[string]string{"a.py": costly.String() + "def g():\n    os.system(input())\n", "b.py": "import os\nos.system(input())\n"})
+	if len(got.Hits) != 2 {
+		t.Errorf("%d hits, want 2", len(got.Hits))
+	}
+	if err := got.Failed["a.py"]; err == nil || !strings.Contains(err.Error(), "line 2: too much work") {
+		t.Errorf("failed: %v", err)
+	}
+}
+
+// chain is a program of functions each of which calls the next.
+func chain(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "def f%d(x):\n    return f%d(x)\n", i, i+1)
+	}
+	return b.String()
 }
 
 func deepIf(n int) string {

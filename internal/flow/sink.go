@@ -115,8 +115,8 @@ func (f *frame) harm(s model.Sink, key hitKey, what string, v *value, after *tra
 		return
 	}
 	if s.Kind.String() == "xss" && f.env != nil {
-		_, plain := f.env.get("?plain")
-		_, page := f.env.get("?page")
+		_, plain := f.env.get(plainFlag)
+		_, page := f.env.get(pageFlag)
 		if plain || f.sniffed(v) && !page || s.Page && !page {
 			return
 		}

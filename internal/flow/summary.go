@@ -13,31 +13,34 @@ func (e *engine) summarize(fn *ir.Func) *summary {
 		return s
 	}
 	s := &summary{effects: map[string]*value{}}
-	e.summaries[fn] = s
-	if e.steps < 0 || e.ctx.Err() != nil {
+	if e.depth > maxChain {
+		e.fail(fn, "too many functions call one another") // it is read when its own turn comes
 		return s
 	}
-	f := &frame{e: e, fn: fn, file: fn.File, table: tableOf(fn.File), sum: s}
-	f.env = newEnv(nil)
-	f.parameters(nil)
-	f.run(fn.Body)
-	s.done = true
+	e.summaries[fn] = s
+	if e.ctx.Err() != nil {
+		return s
+	}
+	e.within(fn, func() {
+		f := &frame{e: e, fn: fn, file: fn.File, table: tableOf(fn.File), sum: s, env: newEnv(nil)}
+		f.parameters(nil)
+		f.run(fn.Body)
+	})
 	return s
 }
 
 // global reads the top level of a file.
 func (e *engine) global(file *ir.File) {
 	fn := file.Funcs[0]
-	f := &frame{e: e, fn: fn, file: file, table: tableOf(file), sum: &summary{effects: map[string]*value{}}}
-	f.env = newEnv(nil)
-	e.globals[file] = f.env
-	start := f.env
-	f.run(fn.Body)
-	if f.env != nil {
-		e.globals[file] = f.env
-	} else {
-		e.globals[file] = start
-	}
+	start := newEnv(nil)
+	e.globals[file] = start
+	e.within(fn, func() {
+		f := &frame{e: e, fn: fn, file: file, table: tableOf(file), sum: &summary{effects: map[string]*value{}}, env: start}
+		f.run(fn.Body)
+		if f.env != nil {
+			e.globals[file] = f.env
+		}
+	})
 }
 
 // parameters gives a function's parameters what they are known to be: what a framework hands in, or what a caller did.

@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/flow/ir"
@@ -93,13 +94,20 @@ func (v *value) text() (string, bool) {
 	return v.con.Text, true
 }
 
+// number is a constant whole number.
+func (v *value) number() (int, bool) {
+	s, ok := v.text()
+	i, err := strconv.Atoi(s)
+	return i, ok && err == nil
+}
+
 func constant(kind ir.Kind, text string) *value {
 	return &value{con: &ir.Expr{Op: ir.Const, Kind: kind, Text: text}}
 }
 
 func (v *value) known() bool { return v != nil && v.con != nil }
 
-// with gives a copy under another name.
+// named gives a copy under another name.
 func (v *value) named(full string) *value {
 	if len(full) > maxFull {
 		full = "?"

@@ -49,7 +49,7 @@ func TestSkippedRulesFaults(t *testing.T) {
 	for text, want := range map[string]struct{ err, hint string }{
 		"python/weak-randm":       {`"python/weak-randm": there is no rule`, "did you mean python/weak-random?"},
 		"python/weak-randm:a/**":  {"there is no rule", "did you mean python/weak-random?"},
-		"swift/*":                  {"there is no rule", "deeprepo rules list"},
+		"swift/*":                 {"there is no rule", "deeprepo rules list"},
 		"":                        {"the rule is missing", "RULE:PATH"},
 		" :vendor/**":             {"the rule is missing", "RULE:PATH"},
 		"go/xss: ":                {"the path pattern is missing", "go/xss alone"},

@@ -159,8 +159,8 @@ func TestRulesJudgeOnlyTheirLanguages(t *testing.T) {
 	defer parser.Close()
 	tests := []struct {
 		python, swift, prose int // files of ten lines
-		status              trace.Status
-		fraction            float64
+		status               trace.Status
+		fraction             float64
 	}{
 		{python: 1, swift: 0, status: trace.StatusCompleted, fraction: 1},
 		{python: 3, swift: 1, status: trace.StatusCompleted, fraction: 0.75},
