@@ -61,7 +61,8 @@ func Distinct(fs []Finding) []Finding {
 //
 // Whoever mends a defect wants to see each place that has to be changed on its own merits. So findings of severity high
 // or critical in a security category stay one for each place, unless the quoted code is the same: two queries that are
-// built by hand in two functions are two injections. Findings that differ in severity, or in what a second look at them
+// built by hand in two functions are two injections. And a value's way to where it does harm is its own, however alike the code at
+// its end: findings of rules that have a Path stay apart. Findings that differ in severity, or in what a second look at them
 // came to, stay apart as well.
 //
 // The strongest finding gives the title, the place and the ID; each place keeps the ID that its own finding had, so that
@@ -176,6 +177,9 @@ func general(a, b string) string {
 
 // ruleKeys are what makes two findings of a rule one.
 func ruleKeys(f *told) []string {
+	if len(f.Path) > 0 {
+		return nil
+	}
 	base := f.Rule + "\x00" + f.Severity + "\x00" + f.status() + "\x00"
 	keys := []string{}
 	if code := f.code(); len(code) >= tellingEvidence {

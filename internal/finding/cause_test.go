@@ -31,6 +31,11 @@ func fired(place, rule, category, severity, evidence string) Finding {
 	return f
 }
 
+func along(f Finding) Finding {
+	f.Path = []runfile.Step{{File: f.File, Line: 1, Kind: "source"}, {File: f.File, Line: f.Line, Kind: "sink"}}
+	return f
+}
+
 func TestDistinct(t *testing.T) {
 	const api, drop = "load_payload() accepts an override and drops it", "load_payload drops the serializer keyword"
 	drops := "`serializer` is a named parameter and is not passed on, so load_payload(p, serializer=other) silently uses self.serializer."
@@ -96,6 +101,8 @@ func TestGroup(t *testing.T) {
 			fired("p/a.go:90", "go/x", "injection", "high", "db.Query(query)"), false},
 		{"one injection, copied", fired("p/a.go:3", "go/x", "injection", "high", query),
 			fired("p/a.go:90", "go/x", "injection", "high", query), true},
+		{"two ways of values", along(fired("p/a.go:3", "go/x", "injection", "medium", query)),
+			along(fired("p/a.go:90", "go/x", "injection", "medium", query)), false},
 		{"one stands, one is doubted", verified(fired("p/a.go:3", "go/x", "logic", "medium", "a"), Stands),
 			verified(fired("p/a.go:90", "go/x", "logic", "medium", "b"), Unsure), false},
 		{"a story told twice", one("t.py:152", "A timestamp out of range raises OverflowError", "d1"),

@@ -13,7 +13,7 @@ import (
 )
 
 // maxCode bounds the code that is followed as a whole: the trees of all files are held at once.
-const maxCode = 8 << 20
+const maxCode = 16 << 20
 
 // ErrTooMuch says that a codebase has more code than is followed as a whole.
 var ErrTooMuch = fmt.Errorf("more than %d MB of code: values are only followed within files that are read together", maxCode>>20)

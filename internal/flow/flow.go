@@ -236,7 +236,8 @@ func (e *engine) within(fn *ir.Func, read func()) {
 
 // fail notes that a function was not followed to its end.
 func (e *engine) fail(fn *ir.Func, why string) {
-	e.failed[fn.File.Path] = fmt.Errorf("values in %s were not followed through the function at line %d: %s", fn.File.Path, fn.Node.Line(), why)
+	e.failed[fn.File.Path] = fmt.Errorf("values in %s were not followed through the function at line %d: %s", fn.File.Path,
+		fn.Node.Line(), why)
 }
 
 // keys are a map's keys in their order.

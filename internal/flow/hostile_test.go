@@ -16,7 +16,8 @@ func TestHostileCode(t *testing.T) {
 		"nested calls":         {"a.py": "import os\nx = input()\nos.system(" + deep("f(", "x", ")", 3000) + ")\n"},
 		"a long sum":           {"a.js": "const x = location.hash;\ndocument.write(" + strings.Repeat("x + 'a' + ", 20_000) + "x);\n"},
 		"nested conditions":    {"a.py": "x = input()\n" + deepIf(90)},
-		"many small branches":  {"a.py": "def f(a, b, c):\n" + strings.Repeat("    if a:\n        b = b + c\n    else:\n        c = c + b\n", 3000)},
+		"many small branches":  {"a.py": "def f(a, b, c):\n" + strings.Repeat("    if a:\n        b = b + c\n    else:\n        " +
+			"c = c + b\n", 3000)},
 		"closures in closures": {"a.js": deep("(function () { ", "eval(location.hash)", " })()", 200)},
 		"calls of calls":       {"a.py": strings.Repeat("def f(x):\n    return f(x) + f(x + 'a') + f(f(x))\n", 500)},
 		"a wide map":           {"a.py": "d = {}\n" + strings.Repeat("d[input()] = d\nd = {'a': d, 'b': d}\n", 3000)},
@@ -41,7 +42,8 @@ func TestNoFunctionHidesAnother(t *testing.T) {
 		costly.WriteString(strings.Repeat(" ", i+1) + "for y in x:\n")
 	}
 	costly.WriteString(strings.Repeat(" ", 31) + "x = y + x\n")
-	got := result(t, map[string]string{"a.py": costly.String() + "def g():\n    os.system(input())\n", "b.py": "import os\nos.system(input())\n"})
+	got := result(t, map[string]string{"a.py": costly.String() + "def g():\n    os.system(input())\n",
+		"b.py": "import os\nos.system(input())\n"})
 	if len(got.Hits) != 2 {
 		t.Errorf("%d hits, want 2", len(got.Hits))
 	}
@@ -72,7 +74,8 @@ func deepIf(n int) string {
 func FuzzAnalyze(f *testing.F) {
 	endings := []string{"py", "js", "ts", "tsx", "java", "go", "php", "rb"}
 	for i, seed := range []string{"import os\nos.system(input())\n", "f(req.query.x)\n", "class A { b = 1 }\n", "const x = <a b={c}/>;\n",
-		"class A { void f(String... s) { s[0]; } }\n", "package a\nfunc f() (x, y int) { return g() }\n", "<?php list($a, [$b]) = $_GET;\n",
+		"class A { void f(String... s) { s[0]; } }\n", "package a\nfunc f() (x, y int) { return g() }\n",
+			"<?php list($a, [$b]) = $_GET;\n",
 		"def f(*a, b: 1) = a&.b { |x| x }\n"} {
 		f.Add(seed, i)
 	}

@@ -154,7 +154,7 @@ func (f *frame) full(on *value, field string) string {
 			base = "string"
 		}
 	}
-	if f.file.Language == "java" && strings.Contains(base, ".") && base == strings.ToLower(base) {
+	if f.file.Language == "java" && strings.Contains(base, ".") && base == strings.ToLower(base) && field != strings.ToLower(field) {
 		base = "" // a package: java.util.Base64 is Base64
 	}
 	if base == "" {

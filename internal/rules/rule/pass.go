@@ -114,7 +114,7 @@ func (p *Pass) Untrusted(n syntax.Node) bool {
 }
 
 // ReportFlows reports the untrusted values that do harm of a kind of model.Names in the file. Where one surely comes from outside and
-// runs as a program, it is critical.
+// runs as a program, it is critical; where it is a parameter that nobody is known to call with one, it is medium at most.
 func (p *Pass) ReportFlows(kinds ...string) {
 	if p.flows == nil {
 		return
@@ -127,6 +127,9 @@ func (p *Pass) ReportFlows(kinds ...string) {
 		switch first := h.Path[0]; {
 		case h.Param:
 			detail = "through a parameter"
+			if taxonomy.Rank(severity) > taxonomy.Rank("medium") {
+				severity = "medium"
+			}
 		case first.File != p.Path:
 			detail = "from " + first.File + ":" + strconv.Itoa(first.Line)
 		case first.Line != h.Node.Line():
