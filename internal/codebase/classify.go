@@ -2,6 +2,7 @@ package codebase
 
 import (
 	"path"
+	"regexp"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/language"
@@ -53,15 +54,19 @@ var generatedSuffixes = []string{
 	".map", ".g.dart", ".freezed.dart", ".designer.cs", ".g.cs", ".g.i.cs", ".js.snap", ".ts.snap", ".tsx.snap", ".jsx.snap",
 }
 
+// packageRoot ends where the names of packages begin in the sources of a JVM's language.
+var packageRoot = regexp.MustCompile(`(^|/)src/[^/]+/(java|kotlin|scala|groovy)/`)
+
 // vendoredDir gives the topmost vendored directory that path lies in, with a
-// trailing slash, or "".
+// trailing slash, or "". A package that is called vendor is about vendors, as
+// org.springframework.orm.jpa.vendor is.
 func vendoredDir(p string) string {
 	for i := 0; i < len(p); {
 		j := strings.IndexByte(p[i:], '/')
 		if j < 0 {
 			return ""
 		}
-		if vendoredDirs[p[i:i+j]] {
+		if name := p[i : i+j]; vendoredDirs[name] && (name != "vendor" || !packageRoot.MatchString(p[:i])) {
 			return p[:i+j+1]
 		}
 		i += j + 1

@@ -69,6 +69,8 @@ func TestSkipByName(t *testing.T) {
 	for p, want := range map[string]string{
 		"vendor/a/b.go": "vendor/", "x/node_modules/y/node_modules/z.js": "x/node_modules/", "vendor.go": "", "src/vendors/a.go": "", "venv/lib/site-packages/x.py": "venv/",
 		"a/site-packages/x.py": "a/site-packages/", "vendor": "",
+		"src/main/java/org/x/vendor/A.java": "", "lib/src/test/kotlin/vendor/A.kt": "", "src/main/java/org/thirdparty/A.java": "src/main/java/org/thirdparty/",
+		"vendor/src/main/java/a/vendor/A.java": "vendor/", "src/vendor/java/A.java": "src/vendor/", "notsrc/main/java/vendor/A.java": "notsrc/main/java/vendor/",
 	} {
 		if got := vendoredDir(p); got != want {
 			t.Errorf("%s: %q, want %q", p, got, want)

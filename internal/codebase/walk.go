@@ -65,7 +65,7 @@ func walkFiles(ctx context.Context, root *os.Root, work *effort, skip func(path,
 				paths = append(paths, p)
 				continue
 			}
-			if vendoredDirs[name] {
+			if vendoredDir(p+"/") != "" {
 				skip(p+"/", whyVendored, ByProgram)
 				continue
 			}

@@ -146,8 +146,12 @@ func notes(old, now runfile.Report) []string {
 // DiffText writes a difference for the terminal: how many of each, what is new, fixed and moved; with s.All what persists, too.
 func DiffText(w io.Writer, d Difference, s Style) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n", s.bold(fmt.Sprintf("%s new, %s fixed, %s persisting, %s moved", count(len(d.New)), count(len(d.Fixed)),
-		count(len(d.Persisting)), count(len(d.Moved)))))
+	head := fmt.Sprintf("%s new, %s fixed, %s persisting, %s moved", count(len(d.New)), count(len(d.Fixed)), count(len(d.Persisting)),
+		count(len(d.Moved)))
+	if len(d.Aside) > 0 {
+		head += fmt.Sprintf(", %s set aside", count(len(d.Aside)))
+	}
+	fmt.Fprintf(&b, "%s\n", s.bold(head))
 	for _, note := range d.Notes {
 		fmt.Fprintf(&b, "note      %s\n", note)
 	}

@@ -33,7 +33,7 @@ func (n *node) recurseAll(ctx context.Context, tasks []string, model string, loo
 		}
 		children[i] = child
 		end := loop(ctx, child)
-		n.run.count(func(m *Metrics) { m.Children++; m.ChildTurns += child.turn })
+		n.run.count(func(m *Metrics) { m.Children++; m.ChildTurns += child.heard })
 		if child.accepted {
 			return reply{Text: child.answer}
 		}

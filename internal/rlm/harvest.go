@@ -42,7 +42,7 @@ func (r *run) result(n *node, end ending) Result {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	res := Result{
-		StopReason: end.reason, Shortfalls: r.shortfalls(end), Cause: end.cause, Turns: min(n.turn, n.maxTurns), Analysis: n.answer,
+		StopReason: end.reason, Shortfalls: r.shortfalls(end), Cause: end.cause, Turns: n.heard, Analysis: n.answer,
 		Findings: found.Findings, Ungrounded: found.Ungrounded, Dismissed: found.Dismissed,
 		Root: r.root, Worker: r.worker, Metrics: r.metrics, Coverage: r.ledger,
 		Transcript: n.transcript(n.system()),

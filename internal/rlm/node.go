@@ -21,6 +21,7 @@ type node struct {
 	maxTurns int
 
 	turn, cell, batch int
+	heard             int // the last turn of which the trace has a reply, or what a failed one cost
 	number            int // of the cell among all of the loop, as the root is told it
 	calls             int // noted calls of the cell
 	rests             rests

@@ -65,6 +65,9 @@ func (r *run) bookUnreached() {
 // settle books what the journal holds under a root call's key, once, and returns the reply, if there is one.
 func (n *node) settle(key string) *trace.Root {
 	reply, paid := n.run.journal.rootReply(key)
+	if reply != nil || len(paid) > 0 {
+		n.heard = n.turn
+	}
 	if n.settled[key] {
 		return reply
 	}

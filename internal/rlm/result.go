@@ -15,7 +15,7 @@ type Result struct {
 	StopReason trace.StopReason
 	Shortfalls []trace.Shortfall // what was asked for and is missing
 	Analysis   string            // the root's document, or what could be saved of it, Markdown
-	Turns      int
+	Turns      int               // of the root that came to a reply, or failed at a cost
 	Findings   []finding.Finding // grounded, merged, worst first
 	Ungrounded []finding.Finding
 	Dismissed  []runfile.Dismissed // taken back by the root

@@ -51,6 +51,7 @@ func (n *node) paidReply(ctx context.Context, key string, h llm.Handle, request 
 		if err := n.run.record(e, true); err != nil {
 			n.run.fault(err)
 		}
+		n.heard = n.turn
 		return response, err
 	}
 	root := toRecord(response, h.Name, message, n.run.cfg.Now().Sub(started))
@@ -62,6 +63,7 @@ func (n *node) paidReply(ctx context.Context, key string, h llm.Handle, request 
 		n.run.fault(err)
 		return response, err
 	}
+	n.heard = n.turn
 	n.run.charge(&n.run.root, root.Usage, false)
 	return response, nil
 }

@@ -24,6 +24,24 @@ func TestAReplyWithoutCodeCostsATurnAndSaysSo(t *testing.T) {
 	}
 }
 
+// A turn counts when something came of it: a reply, or a failure that was paid for. A resumed run counts as the first did.
+func TestTurnsAreThoseThatTheRootCameTo(t *testing.T) {
+	cost := money.USD(100)
+	free, paid := &llm.Error{Kind: llm.KindAuth, Cost: new(money.USD)}, &llm.Error{Kind: llm.KindEmpty, Cost: &cost}
+	for _, test := range []struct {
+		fails int
+		with  error
+		want  int
+	}{{1, free, 0}, {1, paid, 1}, {3, free, 2}, {3, paid, 3}} {
+		s := setup{root: &runtest.Script{Replies: []string{cells("print(1)")}, Fail: map[int]error{test.fails: test.with}}, dir: t.TempDir()}
+		for range 2 {
+			if res, err := play(t, context.Background(), s); err != nil || res.Turns != test.want {
+				t.Errorf("turn %d fails with %v: %d turns, want %d, %v", test.fails, test.with, res.Turns, test.want, err)
+			}
+		}
+	}
+}
+
 func TestTurnsAreCountedDown(t *testing.T) {
 	root := &runtest.Script{Replies: []string{cells("print(1)")}}
 	res, err := play(t, context.Background(), setup{root: root, change: func(c *rlm.Config) { c.MaxTurns = 5 }})

@@ -55,6 +55,35 @@ func TestEvalInColumns(t *testing.T) {
 	}
 }
 
+// The interval of a part lies within 0 to 1, as the part does. A stranger's part that does not has no bounds.
+func TestEvalPartsStayWithinTheirBounds(t *testing.T) {
+	for _, test := range []struct {
+		last      float64
+		how, want string // of each part
+	}{
+		{0.5, "t t", "[0.622 1.000] [0.110 11.890]"},
+		{1, "all-equal t", "[0.478 1.000] [0.110 11.890]"},
+	} {
+		rows := ""
+		for task := range 5 {
+			rows += aRow(task, 0, 1, func(r *runfile.EvalRow) {
+				ours := 1.0
+				if task == 4 {
+					ours = test.last
+				}
+				r.Parts = []runfile.RewardPart{{Name: "ours", Value: ours, Weight: 1}, {Name: "theirs", Value: 3 * float64(task), Weight: 1}}
+			})
+		}
+		dir := runtest.Tree(t, map[string]string{"run.json": evalManifest, "traces.jsonl": "", "results.jsonl": rows})
+		parts := get[evals.EvalDoc](t, dir, "eval").Parts
+		ours, theirs := parts[0].Value, parts[1].Value
+		got := fmt.Sprintf("%.3f %.3f", *ours.CI95, *theirs.CI95)
+		if how := ours.CIHow + " " + theirs.CIHow; got != test.want || how != test.how {
+			t.Errorf("with %v: %s by %s, want %s by %s", test.last, got, how, test.want, test.how)
+		}
+	}
+}
+
 func TestEvalOfVerifiersNumbersItsRollouts(t *testing.T) {
 	row := `{"example_id":%d,"reward":%v,"metrics":{"ok":true},"timing":{"generation_ms":2000}}` + "\n"
 	dir := runtest.Tree(t, map[string]string{"results.jsonl": fmt.Sprintf(row+row+row, 1, 1.0, 0, 0.5, 1, 0.0),

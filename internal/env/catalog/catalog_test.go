@@ -9,8 +9,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/deeprepo/deeprepo/internal/codebase"
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/env/catalog"
+	"github.com/deeprepo/deeprepo/internal/env/grow"
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/google/go-cmp/cmp"
@@ -40,6 +42,30 @@ func TestOpenPath(t *testing.T) {
 	grown, err := catalog.Open(context.Background(), "orchestration", options(t))
 	if err != nil || grown.About().Fixed {
 		t.Errorf("grown tasks are called fixed (%v)", err)
+	}
+}
+
+// A grown project that is written to disk is read whole: no word of a domain makes a directory that a review leaves out.
+func TestGrownProjectsAreReadWhole(t *testing.T) {
+	sellers := 0
+	for _, template := range catalog.Templates() {
+		for seed := range int64(30) {
+			_, texts, err := grow.Grow(template, seed, 40)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for path := range texts {
+				if role := codebase.RoleOf(path); role == codebase.Vendored || role == codebase.Generated {
+					t.Errorf("%s, seed %d: %s is called %s", template.Name, seed, path, role)
+				}
+				if strings.Contains(path, "/vendor/") {
+					sellers++
+				}
+			}
+		}
+	}
+	if sellers == 0 {
+		t.Error("no project has a package of vendors: nothing was tried")
 	}
 }
 

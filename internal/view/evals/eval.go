@@ -185,7 +185,12 @@ func partsOf(rows []evalRow) ([]EvalPart, []doc.Column) {
 	}
 	groups := savedrow.Groups(rows, rowOf)
 	for k := range out {
-		out[k].Value = spreadOf(groups, stats.MeanOptions{}, func(r *evalRow) float64 { return r.part(out[k].Name) })
+		// Parts lie between 0 and 1; where those of strangers do not, nothing is known of their bounds.
+		bounds := stats.Unit(0.95)
+		if slices.ContainsFunc(cols[k], func(v float64) bool { return v < bounds.Min || v > bounds.Max }) {
+			bounds = stats.MeanOptions{}
+		}
+		out[k].Value = spreadOf(groups, bounds, func(r *evalRow) float64 { return r.part(out[k].Name) })
 	}
 	return out, cols
 }

@@ -86,8 +86,16 @@ func TestACodebaseIsReadAgainWhenItChanges(t *testing.T) {
 		test.lay(t, p)
 		places = append(places, p)
 	}
-	if fresh, err := mcp.Fresh(t.Context(), places[0].root); fresh != nil || err != nil {
-		t.Errorf("what was written just now is trusted: %v", err)
+	for range 20 { // until this machine is quick enough to read what was written just now
+		began := time.Now()
+		p := newPlace(t)
+		alone(t, p)
+		fresh, err := mcp.Fresh(t.Context(), p.root)
+		if late := time.Since(began) >= 2*time.Second; err != nil || fresh != nil && !late {
+			t.Errorf("what was written just now is trusted: %v", err)
+		} else if !late {
+			break
+		}
 	}
 	settle()
 	for i, test := range tests {
