@@ -2,6 +2,7 @@ package config
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
@@ -30,18 +31,12 @@ func services(p *rule.Pass) []service {
 	return all
 }
 
-// pod is what a workload of Kubernetes starts.
-type pod struct {
-	kind string
-	spec *yaml.Node
-}
-
-// pods gives the pods that a file for Kubernetes describes, those of agents left out, which a node is run with.
-func pods(p *rule.Pass) []pod {
-	var all []pod
+// pods gives the specifications of the pods that a file for Kubernetes describes, those of agents left out, which a node is run with.
+func pods(p *rule.Pass) []*yaml.Node {
+	var all []*yaml.Node
 	for _, d := range documents(p, "apiVersion:", "kind:", "containers:") {
-		kind, spec := scalar(get(d, "kind")), get(d, "spec")
-		switch kind {
+		spec := get(d, "spec")
+		switch scalar(get(d, "kind")) {
 		case "Pod":
 		case "CronJob":
 			spec = get(spec, "jobTemplate", "spec", "template", "spec")
@@ -50,11 +45,18 @@ func pods(p *rule.Pass) []pod {
 		default:
 			continue
 		}
-		if !systems.MatchString(scalar(get(d, "metadata", "namespace"))) {
-			all = append(all, pod{kind, spec})
+		if !systems.MatchString(scalar(get(d, "metadata", "namespace"))) && !needsHost(spec) {
+			all = append(all, spec)
 		}
 	}
 	return all
+}
+
+// needsHost tells whether one of a pod's containers is known to need the host.
+func needsHost(spec *yaml.Node) bool {
+	return slices.ContainsFunc(items(get(spec, "containers")), func(c *yaml.Node) bool {
+		return hostTools.MatchString(scalar(get(c, "name")) + " " + scalar(get(c, "image")))
+	})
 }
 
 var systems = regexp.MustCompile(`^kube-|-system$|monitoring`)
@@ -63,7 +65,7 @@ var systems = regexp.MustCompile(`^kube-|-system$|monitoring`)
 var hostTools = regexp.MustCompile(`(?i)traefik|portainer|watchtower|proxy|docker([^.]|$)|acme-companion|runner|autoheal|dozzle|cadvisor|telegraf|datadog|` +
 	`promtail|fluent|beat\b|drone|jenkins|dind|agent|exporter|netdata|buildkit|builder|k3s|localstack|diun|glances|homepage|homarr|loki|otel|` +
 	`alloy|csi|cni|falco|cilium|calico|backup|vpn|wireguard|gateway|iptables|sidecar|plugin|sandbox|executor|judge|kvm|libvirt|nfs|storage|` +
-	`minikube|sysctl|android|emulator|home-?assistant|zigbee|frigate|plex`)
+	`minikube|sysctl|android|emulator|home-?assistant|zigbee|frigate|plex|sysdig|newrelic|new-relic|weave|dynatrace`)
 
 // reportPrivileges reports what a container is given that makes it as good as root on its host.
 func reportPrivileges(p *rule.Pass, node *yaml.Node) {

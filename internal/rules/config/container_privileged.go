@@ -25,20 +25,16 @@ func (*checks) ContainerPrivileged(p *rule.Pass) {
 			}
 		}
 	}
-	for _, one := range pods(p) {
-		for _, kind := range []string{"containers", "initContainers"} {
-			for _, c := range items(get(one.spec, kind)) {
-				if !hostTools.MatchString(scalar(get(c, "name"))+" "+scalar(get(c, "image"))) && kind == "containers" {
-					reportPrivileges(p, get(c, "securityContext"))
-				}
-			}
+	for _, pod := range pods(p) {
+		for _, c := range items(get(pod, "containers")) {
+			reportPrivileges(p, get(c, "securityContext"))
 		}
-		for _, v := range items(get(one.spec, "volumes")) {
+		for _, v := range items(get(pod, "volumes")) {
 			if path := get(v, "hostPath", "path"); isDockerSocket(scalar(path)) || scalar(path) == "/" {
 				p.ReportLine(path.Line, "of the host")
 			}
 		}
-		if n := get(one.spec, "hostPID"); isTrue(n) {
+		if n := get(pod, "hostPID"); isTrue(n) {
 			p.ReportLine(n.Line, "")
 		}
 	}

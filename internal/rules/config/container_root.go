@@ -10,8 +10,10 @@ import (
 var changesUser = regexp.MustCompile(`\b(gosu|su-exec|setpriv|s6-|runuser|chroot --userspec|supervisord|crond?|sshd|systemd|dockerd)\b|\bsu - `)
 
 func (*checks) ContainerRoot(p *rule.Pass) {
-	user, starts := 0, false
-	changes := false
+	if forDevelopers(p) {
+		return
+	}
+	user, starts, changes := 0, false, false
 	for _, in := range instructions(p) {
 		switch in.name {
 		case "FROM":
@@ -26,16 +28,13 @@ func (*checks) ContainerRoot(p *rule.Pass) {
 		}
 		changes = changes || changesUser.MatchString(in.text()) || in.name == "ENTRYPOINT" && strings.Contains(in.text(), ".sh")
 	}
-	if user > 0 && starts && !changes && !forDevelopers(p) {
+	if user > 0 && starts && !changes {
 		p.ReportLine(user, "")
 	}
-	for _, one := range pods(p) {
-		if forDevelopers(p) {
-			return
-		}
-		nodes := items(get(one.spec, "containers"))
-		for _, c := range append(nodes, one.spec) {
-			if n := get(c, "securityContext", "runAsUser"); scalar(n) == "0" && !hostTools.MatchString(scalar(get(c, "image"))) {
+	for _, pod := range pods(p) {
+		nodes := items(get(pod, "containers"))
+		for _, c := range append(nodes, pod) {
+			if n := get(c, "securityContext", "runAsUser"); scalar(n) == "0" {
 				p.ReportLine(n.Line, "")
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
+	"go.yaml.in/yaml/v3"
 )
 
 func (*checks) ContainerSecret(p *rule.Pass) {
@@ -16,8 +17,13 @@ func (*checks) ContainerSecret(p *rule.Pass) {
 			reportSecrets(p, in.pairs())
 		}
 	}
+	seen := map[*yaml.Node]bool{} // services may share one
 	for _, s := range services(p) {
 		environment := get(s.node, "environment")
+		if seen[environment] {
+			continue
+		}
+		seen[environment] = true
 		var all []variable
 		for _, e := range entries(environment) {
 			all = append(all, variable{e.key.Value, scalar(e.value), e.key.Line})
@@ -28,8 +34,8 @@ func (*checks) ContainerSecret(p *rule.Pass) {
 		}
 		reportSecrets(p, all)
 	}
-	for _, one := range pods(p) {
-		for _, c := range items(get(one.spec, "containers")) {
+	for _, pod := range pods(p) {
+		for _, c := range items(get(pod, "containers")) {
 			var all []variable
 			for _, e := range items(get(c, "env")) {
 				all = append(all, variable{scalar(get(e, "name")), scalar(get(e, "value")), e.Line})

@@ -13,6 +13,8 @@ type instruction struct {
 	lines []string
 }
 
+const maxLine = 4000 // bytes; a longer one is data
+
 // instructions reads a Dockerfile; it gives none for any other file. Comments are empty lines.
 func instructions(p *rule.Pass) []instruction {
 	if p.Language != "dockerfile" {
@@ -23,7 +25,7 @@ func instructions(p *rule.Pass) []instruction {
 		open, heredoc := false, ""
 		for i, line := range p.Lines() {
 			text := strings.TrimSpace(line)
-			if strings.HasPrefix(text, "#") {
+			if strings.HasPrefix(text, "#") || len(text) > maxLine {
 				text = ""
 			}
 			switch {

@@ -105,12 +105,12 @@ func wordLength(s string) int {
 	}
 	for i := 0; i < len(s); i++ {
 		switch s[i] {
-		case ' ', '\t', '\r', '\n', ';':
-			return i
-		case '{', '}':
-			if name := strings.LastIndexByte(s[:i], '$'); name < 0 || s[i] == '{' && name != i-1 || s[i] == '}' && !strings.Contains(s[name:i], "{") {
-				return max(i, 1)
+		case '$':
+			if end := strings.IndexAny(s[i:], "} \t\n;"); strings.HasPrefix(s[i:], "${") && end > 0 && s[i+end] == '}' {
+				i += end
 			}
+		case ' ', '\t', '\r', '\n', ';', '{', '}':
+			return i
 		}
 	}
 	return len(s)

@@ -10,9 +10,11 @@ import (
 )
 
 const (
-	maxYAML      = 1 << 20 // bytes of a file; more is data
+	maxYAML      = 512 << 10 // bytes of a file; more is data
 	maxDocuments = 200
 	maxMerges    = 4 // <<: *base within <<: *base
+	maxMerged    = 100 // keys of it
+	maxEntries   = 1000
 )
 
 // documents gives the documents of a YAML file in which every one of the words stands; none where it does not parse.
@@ -51,7 +53,8 @@ func parse(text string) []*yaml.Node {
 	return all
 }
 
-// get is the value at a path of keys, nil where there is none.
+// get is the value at a path of keys, nil where there is none. Keys that a mapping takes over from another (<<: *base) count; a
+// value that is an alias does not, since what it stands for is read where it stands.
 func get(n *yaml.Node, keys ...string) *yaml.Node {
 	for _, k := range keys {
 		n = value(n, k, 0)
@@ -60,64 +63,47 @@ func get(n *yaml.Node, keys ...string) *yaml.Node {
 }
 
 func value(n *yaml.Node, key string, depth int) *yaml.Node {
-	n = behind(n)
 	if n == nil || n.Kind != yaml.MappingNode || depth > maxMerges {
 		return nil
 	}
 	var merged *yaml.Node
-	for i := 0; i+1 < len(n.Content); i += 2 {
+	for i := 0; i+1 < len(n.Content) && (depth == 0 || i < 2*maxMerged); i += 2 {
 		switch n.Content[i].Value {
 		case key:
-			return behind(n.Content[i+1])
+			return n.Content[i+1]
 		case "<<":
-			merged = n.Content[i+1]
+			merged = n.Content[i+1].Alias
 		}
 	}
 	return value(merged, key, depth+1)
 }
 
-// behind is what an alias stands for.
-func behind(n *yaml.Node) *yaml.Node {
-	if n != nil && n.Kind == yaml.AliasNode {
-		return n.Alias
-	}
-	return n
-}
-
 // entry is a key of a mapping with its value.
-type entry struct {
-	key   *yaml.Node
-	value *yaml.Node
-}
+type entry struct{ key, value *yaml.Node }
 
+// entries gives at most maxEntries of a mapping.
 func entries(n *yaml.Node) []entry {
-	n = behind(n)
 	if n == nil || n.Kind != yaml.MappingNode {
 		return nil
 	}
 	var all []entry
-	for i := 0; i+1 < len(n.Content); i += 2 {
-		all = append(all, entry{n.Content[i], behind(n.Content[i+1])})
+	for i := 0; i+1 < len(n.Content) && len(all) < maxEntries; i += 2 {
+		all = append(all, entry{n.Content[i], n.Content[i+1]})
 	}
 	return all
 }
 
-// items gives the elements of a list.
+// items gives at most maxEntries elements of a list.
 func items(n *yaml.Node) []*yaml.Node {
-	n = behind(n)
 	if n == nil || n.Kind != yaml.SequenceNode {
 		return nil
 	}
-	var all []*yaml.Node
-	for _, c := range n.Content {
-		all = append(all, behind(c))
-	}
-	return all
+	return n.Content[:min(len(n.Content), maxEntries)]
 }
 
 // scalar is the text of a plain value, "" for anything else.
 func scalar(n *yaml.Node) string {
-	if n = behind(n); n == nil || n.Kind != yaml.ScalarNode {
+	if n == nil || n.Kind != yaml.ScalarNode {
 		return ""
 	}
 	return n.Value

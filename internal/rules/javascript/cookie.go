@@ -1,7 +1,6 @@
 package javascript
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
@@ -14,11 +13,6 @@ type cookie struct {
 	open    bool      // without options, scripts can read it
 	session bool      // the framework keeps its sessions by it
 }
-
-var (
-	sessionCookie  = regexp.MustCompile(`(?i)sess|sid\b|auth|token|jwt|login|user|remember|credential|password|account|admin`)
-	harmlessCookie = regexp.MustCompile(`(?i)csrf|xsrf|theme|lang|locale|consent|author`)
-)
 
 // cookies gives the cookies of the file by which users are known.
 func cookies(p *rule.Pass) []cookie {
@@ -79,10 +73,10 @@ func identifies(p *rule.Pass, args []rule.Node) bool {
 		name = args[0].Text()
 	}
 	value, _, literal := p.String(args[1])
-	if literal && value == "" || args[1].Is("null", "undefined") || harmlessCookie.MatchString(name) {
-		return false // it is taken back, or says nothing
+	if literal && value == "" || args[1].Is("null", "undefined") {
+		return false // it is taken back
 	}
-	return sessionCookie.MatchString(name)
+	return rule.UserCookie(name)
 }
 
 // complete tells whether everything that is said of the cookie stands here, and it is not taken back.

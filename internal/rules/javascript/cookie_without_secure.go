@@ -1,6 +1,7 @@
 package javascript
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
@@ -19,7 +20,7 @@ func (*checks) CookieWithoutSecure(p *rule.Pass) {
 	}
 	for _, call := range methodCalls(p, "state") { // hapi
 		name, _, _ := p.String(p.Arg(call, 0))
-		if v := property(p, p.Arg(call, 1), "isSecure"); v.Text() == "false" && sessionCookie.MatchString(name) {
+		if v := property(p, p.Arg(call, 1), "isSecure"); v.Text() == "false" && rule.UserCookie(name) {
 			p.Report(v.Parent(), "")
 		}
 	}
@@ -38,7 +39,7 @@ func expressSession(p *rule.Pass, c cookie) bool {
 
 // securedLater: sess.cookie.secure = true, where the environment asks for it.
 func securedLater(p *rule.Pass) bool {
-	return rule.Any(p.Tree.Root().Find("assignment_expression"), func(n rule.Node) bool {
+	return slices.ContainsFunc(p.Nodes("assignment_expression"), func(n rule.Node) bool {
 		_, name := member(n.ChildByField("left"))
 		return name == "secure"
 	})

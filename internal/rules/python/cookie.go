@@ -1,7 +1,7 @@
 package python
 
 import (
-	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
@@ -22,11 +22,6 @@ const (
 	off
 	missing
 )
-
-var identifying = regexp.MustCompile(`_(session|sess|sessionid|sid|auth|authorization|token|jwt|login|logged|remember|credential|` +
-	`credentials|user|userid|uid|username|admin|role|account|password|apikey|secret)_`)
-
-var harmlessCookie = regexp.MustCompile(`_(csrf|xsrf|csrftoken|xsrftoken|theme|lang|language|locale|consent|count|flash|message)_`)
 
 // cookies gives the cookies by which users are known.
 func cookies(p *rule.Pass) []cookie {
@@ -60,8 +55,7 @@ func cookieOf(p *rule.Pass, call rule.Node) (cookie, bool) {
 		return args[position]
 	}
 	name, value := rule.Either(given("key", 0), p.Keyword(call, "name")), given("value", 1)
-	who := rule.Words(name.Text())
-	if !identifying.MatchString(who) && !identifying.MatchString(rule.Words(value.Text())) || harmlessCookie.MatchString(who) {
+	if !rule.UserCookie(name.Text()) {
 		return cookie{}, false
 	}
 	if rule.Any(call.ChildByField("arguments").NamedChildren(), func(c rule.Node) bool { return c.Is("dictionary_splat", "list_splat") }) {
@@ -109,8 +103,7 @@ func headerCookie(p *rule.Pass, node, value rule.Node, all []cookie) []cookie {
 	}
 	text := strings.ToLower(b.String())
 	name, rest, ok := strings.Cut(text, "=")
-	if words := rule.Words(name); !ok || !identifying.MatchString(words) || harmlessCookie.MatchString(words) ||
-		strings.Contains(rest, "max-age=0") || strings.Contains(rest, "expires=") {
+	if !ok || !rule.UserCookie(name) || strings.Contains(rest, "max-age=0") || strings.Contains(rest, "expires=") {
 		return all
 	}
 	has := func(word string) flag {
@@ -125,7 +118,7 @@ func headerCookie(p *rule.Pass, node, value rule.Node, all []cookie) []cookie {
 // protectedLater tells whether the file sets the flags of cookies elsewhere: response.cookies["id"]["httponly"] = True.
 func protectedLater(p *rule.Pass, word string) bool {
 	return rule.Memo(p, "python.later."+word, func() bool {
-		return rule.Any(p.Tree.Root().Find("assignment"), func(n rule.Node) bool {
+		return slices.ContainsFunc(p.Nodes("assignment"), func(n rule.Node) bool {
 			return strings.EqualFold(lastWord(n.ChildByField("left")), word) && n.ChildByField("right").Text() == "True"
 		})
 	})
