@@ -7,7 +7,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 )
 
-var changesUser = regexp.MustCompile(`\b(gosu|su-exec|setpriv|s6-|runuser|chroot --userspec|supervisord|crond?|sshd|systemd|dockerd)\b|\bsu - `)
+var changesUser = regexp.MustCompile(`\b(gosu|su-exec|setpriv|s6-|runuser|chroot|supervisord|crond?|sshd|systemd|dockerd)\b|\bsu - `)
 
 func (*checks) ContainerRoot(p *rule.Pass) {
 	if forDevelopers(p) {

@@ -22,8 +22,8 @@ type checks struct{}
 // Rules gives the rules for configuration, sorted by ID.
 func Rules() []rule.Rule { return rule.MustLoad("config", descriptions, &checks{}) }
 
-var ownMachine = regexp.MustCompile(`_(dev|devel|develop|development|devcontainer|local|localhost|test|tests|testing|debug|ci|e2e|sandbox|` +
-	`demo|example|examples|sample|override)_`)
+var ownMachine = regexp.MustCompile(`_(dev|devel|develop|development|devcontainer|local|localhost|test|tests|testing|debug|ci|e2e|` +
+	`sandbox|demo|example|examples|sample|override)_`)
 
 // forDevelopers tells whether a file is of what developers run on their own machines, by its path.
 func forDevelopers(p *rule.Pass) bool { return ownMachine.MatchString(rule.Words(p.Path)) }

@@ -31,7 +31,8 @@ func properties(p *rule.Pass) []property {
 		}
 		var all []property
 		for _, d := range documents(p) {
-			if profile := scalar(get(d, "spring", "config", "activate", "on-profile")) + scalar(get(d, "spring", "profiles")); !notInUse.MatchString(profile) {
+			profile := scalar(get(d, "spring", "config", "activate", "on-profile")) + scalar(get(d, "spring", "profiles"))
+			if !notInUse.MatchString(profile) {
 				all = flatten(all, d, "", 0)
 			}
 		}

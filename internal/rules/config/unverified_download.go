@@ -9,7 +9,8 @@ import (
 var (
 	plainScript = regexp.MustCompile(`\b(curl|wget)\b[^|;&]*\bhttp://[^|;&]*\|\s*(sudo\s+)?(sh|bash|zsh|python3?|perl)\b`)
 	plainAdd    = regexp.MustCompile(`^(--\S+\s+)*http://`)
-	unchecked   = regexp.MustCompile(`\bwget\b[^|;&]*--no-check-certificate|\bcurl\b[^|;&]*\s(--insecure|-[a-zA-Z]*k[a-zA-Z]*)\s[^|;&]*https|` +
+	unchecked   = regexp.MustCompile(`\bwget\b[^|;&]*--no-check-certificate|` +
+		`\bcurl\b[^|;&]*\s(--insecure|-[a-zA-Z]*k[a-zA-Z]*)\s[^|;&]*https|` +
 		`\bcurl\b[^|;&]*https[^|;&]*\s(--insecure|-[a-zA-Z]*k[a-zA-Z]*)(\s|$)|\bapt(-get)?\b[^|;&]*\s(--allow-unauthenticated|--force-yes)\b|` +
 		`\bconfig set strict-ssl false|http\.sslVerify\s+false|\bpip3?\b[^|;&]*--trusted-host[ =](pypi|files\.python)`)
 	uncheckedVariable = regexp.MustCompile(`^(NODE_TLS_REJECT_UNAUTHORIZED=0|PYTHONHTTPSVERIFY=0|GIT_SSL_NO_VERIFY=(1|true))$`)

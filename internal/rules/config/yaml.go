@@ -12,7 +12,7 @@ import (
 const (
 	maxYAML      = 512 << 10 // bytes of a file; more is data
 	maxDocuments = 200
-	maxMerges    = 4 // <<: *base within <<: *base
+	maxMerges    = 4   // <<: *base within <<: *base
 	maxMerged    = 100 // keys of it
 	maxEntries   = 1000
 )

@@ -86,6 +86,7 @@ func (c cookie) complete() bool {
 	}
 	return !rule.Any(c.options.NamedChildren(), func(n rule.Node) bool {
 		value := n.ChildByField("value").Text()
-		return n.Is("spread_element") || rule.OneOf(n.ChildByField("key").Text(), "maxAge", "expires") && rule.OneOf(value, "0", "-1", "new Date(0)")
+		return n.Is("spread_element") ||
+			rule.OneOf(n.ChildByField("key").Text(), "maxAge", "expires") && rule.OneOf(value, "0", "-1", "new Date(0)")
 	})
 }

@@ -23,8 +23,7 @@ func reportCookies(p *rule.Pass, at int, option string) {
 			continue // it is taken back
 		}
 		switch {
-		case len(args) == 3 && !args[2].Is("integer", "binary_expression", "function_call_expression", "variable_name", "array_creation_expression"),
-			len(args) == 3 && args[2].Is("variable_name") && strings.Contains(strings.ToLower(args[2].Text()), "opt"):
+		case len(args) == 3 && mayBeOptions(args[2]):
 		case len(args) == 3 && args[2].Is("array_creation_expression"):
 			v := optionOf(p, args[2], option)
 			if !v.Valid() && !strings.Contains(args[2].Text(), "...") || strings.EqualFold(v.Text(), "false") {
@@ -34,6 +33,12 @@ func reportCookies(p *rule.Pass, at int, option string) {
 			p.Report(call, "")
 		}
 	}
+}
+
+// mayBeOptions tells whether an argument may be an array that was made elsewhere, and not the time at which the cookie ends.
+func mayBeOptions(n rule.Node) bool {
+	return !n.Is("integer", "binary_expression", "function_call_expression", "variable_name", "array_creation_expression") ||
+		n.Is("variable_name") && strings.Contains(strings.ToLower(n.Text()), "opt")
 }
 
 // optionOf is the value of a key of an array.

@@ -7,10 +7,11 @@ import (
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 )
 
-var notVisited = regexp.MustCompile(`(?i)(^|[/_.-])(cli|bin|console|test|tests|dev|debug|install|installer|setup|tools?|scripts?|build|cron|local)([/_.-]|$)`)
+var notVisited = regexp.MustCompile(`_(cli|bin|console|test|tests|dev|debug|install|installer|setup|tools?|scripts?|build|cron|local)_`)
 
 func (*checks) ErrorsDisplayed(p *rule.Pass) {
-	if notVisited.MatchString(p.Path) || strings.HasPrefix(p.Lines()[0], "#!") || strings.Contains(p.Tree.Root().Text(), "PHP_SAPI") {
+	if notVisited.MatchString(rule.Words(p.Path)) || strings.HasPrefix(p.Lines()[0], "#!") ||
+		strings.Contains(p.Tree.Root().Text(), "PHP_SAPI") {
 		return
 	}
 	p.ReportWhere(p.CallsTo("ini_set"), func(call rule.Node) bool {

@@ -16,8 +16,8 @@ func (*checks) CookieWithoutHTTPOnly(p *rule.Pass) {
 		if !rule.UserCookie(name) || a.Value.Is("nil") || a.Value.Text() == `""` || a.Value.Text() == "''" {
 			continue
 		}
-		given := a.Value.Text()
-		if a.Value.Is("hash") && strings.Contains(given, "httponly") && !strings.Contains(strings.Join(strings.Fields(given), ""), "httponly:false") {
+		given := strings.Join(strings.Fields(a.Value.Text()), "")
+		if a.Value.Is("hash") && strings.Contains(given, "httponly") && !strings.Contains(given, "httponly:false") {
 			continue
 		}
 		p.Report(a.Node, "")
