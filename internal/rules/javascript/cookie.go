@@ -30,7 +30,7 @@ func cookies(p *rule.Pass) []cookie {
 			case rule.OneOf(f, "session", "expressSession", "cookieSession") && args != nil && args[0].Is("object"):
 				o := args[0]
 				if f != "cookieSession" {
-					o = property(p, o, "cookie")
+					o = only(p, property(p, o, "cookie"))
 				}
 				all = append(all, cookie{call: call, options: o, session: true})
 			}

@@ -2,7 +2,6 @@ package javascript
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 )
@@ -15,7 +14,7 @@ func (*checks) CookieWithoutSecure(p *rule.Pass) {
 		case v.Text() == "false" && !securedLater(p):
 			p.Report(v.Parent(), "")
 		case !v.Valid() && c.complete() && expressSession(p, c) && !securedLater(p):
-			p.Report(c.call, "")
+			p.ReportAs(c.call, "low", "nothing is said of it")
 		}
 	}
 	for _, call := range methodCalls(p, "state") { // hapi
@@ -32,9 +31,7 @@ func expressSession(p *rule.Pass, c cookie) bool {
 		return false
 	}
 	_, ok := callTo(p, c.call, "express-session")
-	return ok && !rule.Any(p.Arg(c.call, 0).NamedChildren(), func(n rule.Node) bool {
-		return n.Is("spread_element", "shorthand_property_identifier") && strings.Contains(n.Text(), "cookie") || n.Is("spread_element")
-	})
+	return ok && !rule.Any(p.Arg(c.call, 0).NamedChildren(), func(n rule.Node) bool { return n.Is("spread_element") })
 }
 
 // securedLater: sess.cookie.secure = true, where the environment asks for it.

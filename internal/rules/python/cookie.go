@@ -1,15 +1,17 @@
 package python
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 )
 
-// cookie is one that the program sends, and that tells who somebody is.
+// cookie is one that the program sends, and that not everybody may know.
 type cookie struct {
 	node             rule.Node
+	user             bool // it tells who somebody is
 	httpOnly, secure flag
 }
 
@@ -23,13 +25,19 @@ const (
 	missing
 )
 
-// cookies gives the cookies by which users are known.
+// cookies gives the cookies of the file, but for those that everybody may know.
 func cookies(p *rule.Pass) []cookie {
 	return rule.Memo(p, "python.cookies", func() []cookie {
 		var all []cookie
 		for _, call := range p.MethodCalls("set_cookie", "set_signed_cookie", "set_secure_cookie", "set_encrypted_cookie") {
 			if c, ok := cookieOf(p, call); ok {
 				all = append(all, c)
+			}
+		}
+		for _, call := range p.Calls() { // EncryptedCookieStorage(key, httponly=False)
+			if kept.MatchString(p.Method(call)) {
+				h, s := flagOf(p.Keyword(call, "httponly")), flagOf(p.Keyword(call, "secure"))
+				all = append(all, cookie{call, true, h.said(), s.said()})
 			}
 		}
 		for _, call := range p.MethodCalls("send_header", "add", "set", "add_header", "append") {
@@ -46,6 +54,17 @@ func cookies(p *rule.Pass) []cookie {
 	})
 }
 
+// kept matches what holds sessions in cookies of its own.
+var kept = regexp.MustCompile(`(Cookie|Session|Redis|Memcached)Storage$|SessionMiddleware$|SessionInterface$`)
+
+// said is a flag where its default is unknown.
+func (f flag) said() flag {
+	if f == missing {
+		return unknown
+	}
+	return f
+}
+
 func cookieOf(p *rule.Pass, call rule.Node) (cookie, bool) {
 	args := p.Args(call)
 	given := func(keyword string, position int) rule.Node {
@@ -55,7 +74,7 @@ func cookieOf(p *rule.Pass, call rule.Node) (cookie, bool) {
 		return args[position]
 	}
 	name, value := rule.Either(given("key", 0), p.Keyword(call, "name")), given("value", 1)
-	if !rule.UserCookie(name.Text()) {
+	if rule.OpenCookie(name.Text()) {
 		return cookie{}, false
 	}
 	if rule.Any(call.ChildByField("arguments").NamedChildren(), func(c rule.Node) bool { return c.Is("dictionary_splat", "list_splat") }) {
@@ -74,7 +93,7 @@ func cookieOf(p *rule.Pass, call rule.Node) (cookie, bool) {
 	if p.Method(call) == "set_secure_cookie" && secure == missing {
 		secure = unknown
 	}
-	return cookie{call, flagOf(rule.Either(given("httponly", httpOnlyAt), p.Keyword(call, "httpOnly"))), secure}, true
+	return cookie{call, rule.UserCookie(name.Text()), flagOf(rule.Either(given("httponly", httpOnlyAt), p.Keyword(call, "httpOnly"))), secure}, true
 }
 
 func flagOf(n rule.Node) flag {
@@ -112,7 +131,7 @@ func headerCookie(p *rule.Pass, node, value rule.Node, all []cookie) []cookie {
 		}
 		return missing
 	}
-	return append(all, cookie{node, has("httponly"), has("secure")})
+	return append(all, cookie{node, true, has("httponly"), has("secure")})
 }
 
 // protectedLater tells whether the file sets the flags of cookies elsewhere: response.cookies["id"]["httponly"] = True.

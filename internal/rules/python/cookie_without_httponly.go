@@ -5,7 +5,7 @@ import "github.com/deeprepo/deeprepo/internal/rules/rule"
 func (*checks) CookieWithoutHTTPOnly(p *rule.Pass) {
 	reportSettings(p, "False", "SESSION_COOKIE_HTTPONLY", "REMEMBER_COOKIE_HTTPONLY")
 	for _, c := range cookies(p) {
-		if c.httpOnly == off || c.httpOnly == missing && !protectedLater(p, "httponly") {
+		if c.user && (c.httpOnly == off || c.httpOnly == missing && !protectedLater(p, "httponly")) {
 			p.Report(c.node, "")
 		}
 	}

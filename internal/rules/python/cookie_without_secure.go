@@ -5,7 +5,7 @@ import "github.com/deeprepo/deeprepo/internal/rules/rule"
 func (*checks) CookieWithoutSecure(p *rule.Pass) {
 	reportSettings(p, "False", "SESSION_COOKIE_SECURE", "REMEMBER_COOKIE_SECURE", "CSRF_COOKIE_SECURE", "JWT_COOKIE_SECURE")
 	for _, c := range cookies(p) {
-		if c.secure == off || c.secure == missing && !protectedLater(p, "secure") {
+		if c.secure == off || c.user && c.secure == missing && !protectedLater(p, "secure") {
 			p.Report(c.node, "")
 		}
 	}

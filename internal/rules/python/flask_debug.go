@@ -8,7 +8,7 @@ import (
 
 func (*checks) FlaskDebug(p *rule.Pass) {
 	web := imported(p, "flask", "quart", "bottle", "sanic", "dash", "flask_socketio")
-	p.ReportWhere(p.MethodCalls("run", "run_server"), func(call rule.Node) bool {
+	for _, call := range p.MethodCalls("run", "run_server") {
 		on := p.Keyword(call, "debug")
 		if args := p.Args(call); !on.Valid() && len(args) == 3 && p.IsString(args[0]) { // host, port, debug
 			on = args[2]
@@ -16,7 +16,18 @@ func (*checks) FlaskDebug(p *rule.Pass) {
 		on = p.Only(p.Tree.Root(), on)
 		name := p.Callee(call)
 		app, _, _ := strings.Cut(name, ".")
-		return on.Text() == "True" && (web || rule.OneOf(app, "app", "application", "socketio")) &&
-			!strings.HasPrefix(name, "subprocess") && !strings.HasPrefix(name, "asyncio")
+		if on.Text() != "True" || !web && !strings.HasSuffix(app, "app") && !rule.OneOf(app, "application", "socketio") ||
+			strings.HasPrefix(name, "subprocess") || strings.HasPrefix(name, "asyncio") {
+			continue
+		}
+		severity := "high"
+		if host, _, _ := p.String(p.Keyword(call, "host")); host == "localhost" || strings.HasPrefix(host, "127.") {
+			severity = "low"
+		}
+		p.ReportAs(call, severity, "")
+	}
+	p.ReportWhere(callsTo(p, "werkzeug.serving.run_simple", "werkzeug.debug.DebuggedApplication"), func(call rule.Node) bool {
+		on := rule.Either(p.Keyword(call, "use_debugger"), p.Keyword(call, "evalex"))
+		return on.Text() == "True" && !guarded(call)
 	})
 }

@@ -105,7 +105,7 @@ func isSettings(p *rule.Pass) bool {
 			return false
 		}
 		return rule.OneOf(n.ChildByField("left").Text(), "INSTALLED_APPS", "ROOT_URLCONF", "MIDDLEWARE", "WSGI_APPLICATION", "ALLOWED_HOSTS",
-			"DATABASES", "SECRET_KEY", "SQLALCHEMY_DATABASE_URI", "TEMPLATES", "STATIC_URL")
+			"DATABASES", "SECRET_KEY", "SQLALCHEMY_DATABASE_URI", "TEMPLATES", "STATIC_URL", "HOST", "PORT", "DATABASE_URL")
 	})
 }
 
