@@ -24,8 +24,8 @@ func languageOf(name, text string) string {
 	if l := language.OfExtension(ext); l != "" {
 		return l
 	}
-	if strings.HasPrefix(base, "dockerfile.") {
-		return "dockerfile"
+	if l := language.OfVariant(base); l != "" {
+		return l
 	}
 	if l := language.OfInterpreter(interpreter(text)); l != "" {
 		return l

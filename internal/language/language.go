@@ -16,6 +16,7 @@ type Language struct {
 	Name       string   `json:"name"`                 // "go", "python"
 	Extensions []string `json:"extensions,omitempty"` // no extension has two languages
 	Files      []string `json:"files,omitempty"`      // base names, which count before extensions
+	Variants   bool     `json:"-"`                    // files called like one of Files with any ending are of it, too: Dockerfile.web
 	// Interpreters are the programs of #! lines, without their versions.
 	Interpreters []string `json:"interpreters,omitempty"`
 	Aliases      []string `json:"aliases,omitempty"` // what people call it, too
@@ -59,6 +60,16 @@ func OfExtension(extension string) string { return name(byExtension[extension]) 
 
 // OfFile is the name of the language of files that are called like that, "" for none. The name is lower case.
 func OfFile(base string) string { return name(byFile[base]) }
+
+// OfVariant is the name of the language of files that are called like one of its Files, with an ending that is of no
+// language: "dockerfile.web". The name is lower case.
+func OfVariant(base string) string {
+	stem, _, _ := strings.Cut(base, ".")
+	if l := byFile[stem]; l != nil && l.Variants {
+		return l.Name
+	}
+	return ""
+}
 
 // OfInterpreter is the name of the language that a program runs, "" for none.
 func OfInterpreter(program string) string { return name(byInterpreter[program]) }
@@ -114,7 +125,10 @@ func Read(file string) string {
 	if l == nil {
 		l = byExtension[strings.TrimPrefix(path.Ext(base), ".")]
 	}
-	if l == nil || l.Grammar != 0 {
+	if l == nil {
+		return OfVariant(base)
+	}
+	if l.Grammar != 0 {
 		return ""
 	}
 	return l.Name

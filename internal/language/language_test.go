@@ -70,6 +70,8 @@ func TestNames(t *testing.T) {
 		{"alias", Proper("golang"), "go"}, {"no alias", Proper("cobol"), "cobol"},
 		{"family", Family("tsx"), "javascript"}, {"own family", Family("go"), "go"}, {"no family", Family("x"), "x"},
 		{"parsed", Parsed("a/B.PYI"), "python"}, {"dialect", Parsed("a.pyx"), ""}, {"gem", Parsed("a.gemspec"), ""}, {"not parsed", Parsed("a.swift"), ""}, {"fish", Parsed("a.fish"), ""},
+		{"variant", OfVariant("dockerfile.web"), "dockerfile"}, {"no variant", OfVariant("makefile.web"), ""},
+		{"read", Read("a/Dockerfile.web"), "dockerfile"}, {"read as another", Read("Dockerfile.py"), "python"}, {"not read", Read("a.web"), ""},
 		{"planted", Planted("a/b.ts"), "typescript"}, {"upper case", Planted("a/b.TS"), ""}, {"not planted", Planted("b.tsx"), ""},
 		{"other ending", Planted("b.pyi"), ""}, {"no ending", Planted("go"), ""},
 	} {

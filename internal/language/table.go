@@ -69,7 +69,7 @@ var table = []Language{
 	{Name: "nix", Extensions: w("nix")},
 	{Name: "cmake", Extensions: w("cmake"), Files: w("cmakelists.txt")},
 	{Name: "make", Extensions: w("mk mak"), Files: w("makefile gnumakefile justfile"), Interpreters: w("make")},
-	{Name: "dockerfile", Extensions: w("dockerfile"), Files: w("dockerfile containerfile")},
+	{Name: "dockerfile", Extensions: w("dockerfile"), Files: w("dockerfile containerfile"), Variants: true},
 	{Name: "assembly", Extensions: w("asm s")},
 	{Name: "solidity", Extensions: w("sol")},
 	{Name: "wat", Extensions: w("wat")},

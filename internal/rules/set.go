@@ -15,6 +15,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/language"
 	"github.com/deeprepo/deeprepo/internal/rules/c"
+	"github.com/deeprepo/deeprepo/internal/rules/config"
 	"github.com/deeprepo/deeprepo/internal/rules/cpp"
 	"github.com/deeprepo/deeprepo/internal/rules/csharp"
 	"github.com/deeprepo/deeprepo/internal/rules/golang"
@@ -37,7 +38,8 @@ import (
 func All() []rule.Rule {
 	return slices.Concat(
 		python.Rules(), javascript.Rules(), golang.Rules(), java.Rules(), php.Rules(), ruby.Rules(), c.Rules(),
-		cpp.Rules(), csharp.Rules(), rust.Rules(), kotlin.Rules(), shell.Rules(), template.Rules(), untrusted.Rules(),
+		cpp.Rules(), csharp.Rules(), rust.Rules(), kotlin.Rules(), shell.Rules(), template.Rules(), config.Rules(),
+		untrusted.Rules(),
 	)
 }
 

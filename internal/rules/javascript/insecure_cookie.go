@@ -1,34 +1,16 @@
 package javascript
 
-import (
-	"regexp"
+import "github.com/deeprepo/deeprepo/internal/rules/rule"
 
-	"github.com/deeprepo/deeprepo/internal/rules/rule"
-)
-
-var sessionCookie = regexp.MustCompile(`(?i)sess|sid|auth|token|jwt|login|user`)
-
-// InsecureCookie looks for protections that are literally switched off on a
-// cookie that carries a session.
+// InsecureCookie looks for cookies that carry a session and that scripts can read: protections that are switched off, and calls
+// whose default is none.
 func (*checks) InsecureCookie(p *rule.Pass) {
-	for _, call := range p.Calls() {
-		_, name := method(call)
-		switch {
-		case name == "cookie" && len(p.Args(call)) == 3:
-			s, _, ok := p.String(p.Arg(call, 0))
-			if ok && sessionCookie.MatchString(s) && !regexpCSRF.MatchString(s) {
-				reportCookie(p, p.Arg(call, 2))
-			}
-		case call.ChildByField("function").Text() == "session" || call.ChildByField("function").Text() == "expressSession":
-			reportCookie(p, property(p, p.Arg(call, 0), "cookie"))
+	for _, c := range cookies(p) {
+		switch v := property(p, c.options, "httpOnly"); {
+		case v.Text() == "false":
+			p.Report(v.Parent(), "")
+		case !v.Valid() && c.open && c.complete():
+			p.Report(c.call, "")
 		}
-	}
-}
-
-var regexpCSRF = regexp.MustCompile(`(?i)csrf|xsrf`)
-
-func reportCookie(p *rule.Pass, options rule.Node) {
-	if v := property(p, options, "httpOnly"); v.Text() == "false" {
-		p.Report(v.Parent(), "")
 	}
 }

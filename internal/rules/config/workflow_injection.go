@@ -1,0 +1,45 @@
+package config
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/rules/rule"
+)
+
+var (
+	expression = regexp.MustCompile(`\$\{\{([^{}]*)\}\}`)
+	foreign    = regexp.MustCompile(`\bgithub\.event\.(issue|pull_request|discussion|comment|review|review_comment)\.(title|body)\b|` +
+		`\bgithub\.event\.pull_request\.head\.(ref|label|repo\.default_branch)\b|\bgithub\.head_ref\b|` +
+		`\bgithub\.event\.workflow_run\.(head_branch|display_title|head_commit\.(message|author\.(name|email)))\b|` +
+		`\bgithub\.event\.pages\[?[^}]*page_name`)
+	decides = regexp.MustCompile(`[=!]=|&&|\b(contains|startsWith|endsWith|hashFiles)\(`)
+)
+
+func (*checks) WorkflowInjection(p *rule.Pass) {
+	for _, w := range workflows(p) {
+		severity := "medium" // a fork's pull request runs without the repository's rights
+		switch {
+		case w.byStrangers():
+			severity = "high"
+		case !w.has("pull_request", "pull_request_review", "pull_request_review_comment"):
+			continue
+		}
+		for _, job := range entries(get(w.root, "jobs")) {
+			for _, step := range items(get(job.value, "steps")) {
+				code := get(step, "run")
+				if strings.HasPrefix(scalar(get(step, "uses")), "actions/github-script") {
+					code = get(step, "with", "script")
+				}
+				textLines(p, code, func(line int, text string) {
+					for _, m := range expression.FindAllStringSubmatch(text, -1) {
+						if foreign.MatchString(m[1]) && !decides.MatchString(m[1]) {
+							p.ReportLineAs(line, severity, strings.TrimSpace(m[1]))
+							return
+						}
+					}
+				})
+			}
+		}
+	}
+}
