@@ -93,8 +93,8 @@ func TestPolynomial(t *testing.T) {
 			t.Errorf("%s: %v", e.text, f)
 			continue
 		}
-		short, _ := r.Steps(f.Word(40), e.mode, 50_000_000)
-		if far, _ := r.Steps(f.Word(160), e.mode, 50_000_000); far < 10*short {
+		short, _ := r.Steps(f.Word(30), e.mode, 50_000_000)
+		if far, _ := r.Steps(f.Word(120), e.mode, 50_000_000); far < 10*short {
 			t.Errorf("%s on %q: %d steps, then %d", e.text, f.Word(3), short, far)
 		}
 		if _, f := find(t, e, false); f.Degree != ambiguity.Linear {

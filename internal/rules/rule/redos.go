@@ -40,7 +40,7 @@ func (p *Pass) ReportRedos() {
 				continue
 			}
 			tried[key] = true
-			f, ok := regex.Find(use.mode, outside && !p.short(use.subject), &left)
+			f, ok := regex.Find(use.mode, outside && p.unbounded(use.subject), &left)
 			if !ok {
 				continue
 			}
@@ -69,16 +69,18 @@ func witness(f ambiguity.Finding) string {
 	return text
 }
 
-var shortInput = regexp.MustCompile(`(?i)header|cookie|agent|host|\bpath|\.url|uri|method|referr?er|query_?string|\bargs\b|params|` +
-	`\bquery\b|_GET|_COOKIE|_SERVER|getParameter|\[\s*:?\s*\d+\s*\]|slice|substr`)
+var shortInput = regexp.MustCompile(`(?i)header|cookie|agent|host|location|\bpath|\.url|uri|method|referr?er|query|\bargs\b|` +
+	`req(uest)?\.params|_GET|_SERVER|\[\s*:?\s*\d+\s*\]|slice|substr`)
 
-// short tells whether a text is of some thousand characters at most: of an address or a header, cut, or measured.
-func (p *Pass) short(n syntax.Node) bool {
+// unbounded tells whether a text is seen to come from a request and may be long: it is not of an address or a header, and nothing
+// cuts or measures it.
+func (p *Pass) unbounded(n syntax.Node) bool {
 	scope := p.Scope(n)
-	if shortInput.MatchString(n.Text()) || shortInput.MatchString(p.Only(scope, n).Text()) {
-		return true
+	origin := p.Only(scope, n)
+	if !Within(origin, p.UserInput) || len(origin.Text()) > 200 || shortInput.MatchString(n.Text()+" "+origin.Text()) {
+		return false
 	}
 	name := regexp.QuoteMeta(n.Text())
 	measured, err := regexp.Compile(`\b(len|strlen|mb_strlen)\(\s*` + name + `|` + name + `\)?\.(length|size)\b`)
-	return err != nil || len(n.Text()) > 200 || measured.MatchString(scope.Text())
+	return err == nil && !measured.MatchString(scope.Text())
 }
