@@ -12,7 +12,7 @@ const passwordWord = `(user_?|u_?|account_?)?(password|passwd|pwd|pass|psw|upass
 
 var (
 	// hashing are words of what makes a hash of a password, or checks one.
-	hashing = regexp.MustCompile(`(?i)hash|crypt|md5|sha_?\d|digest|pbkdf|argon|hmac|passlib|encod(e|er)\(?\)?|password_verify|` +
+	hashing = regexp.MustCompile(`(?i)hash|crypt|md5|sha_?\d|digest|pbkdf|argon|hmac|passlib|encoder|(^|[^_l])encode\b|password_verify|` +
 		`check_?password|` +
 		`set_?password\(|authenticate\(|make_password|hasher|cipher`)
 	storedPassword = regexp.MustCompile(`(?i)^\$?[\w$.]+(->\w+)*(\[\w+\])?(\.|->|\[\s*['":])` + passwordWord + `['"\]]*$|` +
@@ -20,7 +20,7 @@ var (
 	enteredPassword = regexp.MustCompile(`(?i)^\$?(user_?|input_?|entered_?|login_?|given_?|plain_?)?` + passwordWord + `(_?input)?$|` +
 		`^\$?[\w.$>-]*(form|req|request|body|data|input|params|payload|dto|credentials|_post|_request|login\w*|creds)[\w$]*(\.\w+\(\))?` +
 		`(\.|->|\[\s*['":]|\.(get|getParameter|FormValue|PostForm|input)\(['"])` + passwordWord + `['")\]]*(\.data|\.strip\(\)|` +
-		`\.trim\(\))?$`)
+		`\.trim\(\))?$|^\w+\.(Post)?FormValue\("` + passwordWord + `"\)$`)
 	enteredBase = regexp.MustCompile(`(?i)^\$?(self|this|other|that|_post|_get|_request|form\w*|\w*req(uest)?|body|data|\w*input\w*|` +
 		`params|values|state|` +
 		`props|args|options|opts|payload|\w*dto|cred\w*|conf(ig)?|settings|env|url|uri|event|ctx|cmd|fields|errors|login\w*)$`)
@@ -30,6 +30,8 @@ var (
 	insertsPassword = regexp.MustCompile(`(?is)\binsert\s+(ignore\s+)?into\s+[\x60"\[]?\w*(user|account|member|admin|customer|student|` +
 		`employee|login|` +
 		`staff|teacher|patient|client|regist|signup)\w*[\x60"\]]?\s*\([^)]*\b` + passwordWord + `\b`)
+	updatesPassword = regexp.MustCompile(`(?is)\bupdate\s+[\x60"\[]?\w*(user|account|member|admin|customer|student|employee)\w*` +
+		`[\x60"\]]?\s+set\b[^;]*\b` + passwordWord + `[\x60"\]]?\s*=\s*['"?:%{@$\\]`)
 	looksUp = regexp.MustCompile(`(?is)\bselect\b.*\bfrom\b.*\bwhere\b.*\b` + passwordWord + `[\x60"\]]?\s*=\s*['"?:%{@$\\]`)
 	// reads tells of a scope that it takes the password out of a request.
 	reads = regexp.MustCompile(`(?i)(request|req\.|\$_(POST|REQUEST|GET)|params|getParameter|FormValue|PostForm|form|body|` +
@@ -119,14 +121,15 @@ func (p *Pass) plainStatements() {
 				continue
 			}
 			text := whole.Text()
-			if lower := strings.ToLower(text); !HasAny(lower, "pass", "pwd", "psw", "senha") || !HasAny(lower, "select", "insert") ||
+			if lower := strings.ToLower(text); !HasAny(lower, "pass", "pwd", "psw", "senha") || !HasAny(lower, "select", "insert", "update") ||
 				hashing.MatchString(text) || strings.Contains(text, "PASSWORD(") {
 				continue
 			}
 			switch {
 			case looksUp.MatchString(text) && !p.scopeHas(n, hashing):
 				p.Report(whole, "users are looked up by their password")
-			case insertsPassword.MatchString(text) && p.scopeHas(n, reads) && !p.fileHas(hashing):
+			case (insertsPassword.MatchString(text) || updatesPassword.MatchString(text)) && p.scopeHas(n, reads) &&
+				!p.fileHas(hashing):
 				p.Report(whole, "what the request brought is stored")
 			}
 		}

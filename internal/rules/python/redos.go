@@ -1,0 +1,5 @@
+package python
+
+import "github.com/deeprepo/deeprepo/internal/rules/rule"
+
+func (*checks) Redos(p *rule.Pass) { p.ReportRedos() }
