@@ -142,6 +142,9 @@ func (f *frame) bound(c *call, fn *ir.Func) map[int]*value {
 
 // isClassName reports a method that is called on its class, with the instance as an argument.
 func (f *frame) isClassName(on *value, fn *ir.Func) bool {
+	if fn.File.Language != "python" { // where an instance of nothing is no class
+		return false
+	}
 	return on != nil && len(on.labels) == 0 && on.fields == nil && lastPart(on.full) == fn.Class && fn.Class != ""
 }
 

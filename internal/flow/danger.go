@@ -60,6 +60,7 @@ var (
 		`from\s+\w+.*\bwhere\b|replace\s+into\b|merge\s+into\b|create\s+(table|database|user|index)\b|drop\s+(table|database|user)\b|` +
 		`alter\s+(table|user)\b|exec(ute)?\s+\w+|with\s+\w+\s+as\s*\(|grant\s|call\s+\w+|\{\s*call\s|truncate\s)`)
 	fixedHost = regexp.MustCompile(`(?i)^\w+://[^/\x00]+[/?]`)
+	filter    = regexp.MustCompile(`\(\s*\w+\s*[~<>]?=|(?i)\b(uid|cn|dc|ou|mail)=`)
 	whereText = regexp.MustCompile(`(?i)[=<>]\s*['"]?%?$|\b(like|in|where|and|or|by|limit|from)\s*\(?['"]?%?$`)
 )
 
@@ -126,7 +127,17 @@ func dangerous(s model.Sink, v *value) []label {
 		})
 	case "log":
 		return slices.DeleteFunc(v.taint(), func(l label) bool { return l.source != nil && oneLine.MatchString(l.source.node.Text()) })
-	case "xss", "header", "code", "template", "xpath", "ldap":
+	case "pollution":
+		return asObjects(v.labels)
+	case "ldap":
+		if s.Text && !filter.MatchString(v.literal()) {
+			return nil
+		}
+		return v.taint()
+	case "xss", "header", "code", "template", "xpath":
+		if s.Text && s.Kind.String() == "xss" && !strings.Contains(v.literal(), "<") {
+			return nil
+		}
 		if v.isList && s.Kind.String() == "xss" && v.full == "" { // a page, a status and headers
 			v = v.item(constant(ir.Number, "0"))
 			if v == nil {
@@ -182,7 +193,10 @@ func ofCommand(v *value) []label {
 	}
 	var out []label
 	program, shell := false, false
-	for i, item := range v.list {
+	for i, item := range v.flat() {
+		if item != nil && item.fields != nil { // options
+			continue
+		}
 		if i == 0 || shell {
 			out = merge(out, item.taint())
 		}
@@ -195,6 +209,16 @@ func ofCommand(v *value) []label {
 		}
 	}
 	return out
+}
+
+// flat are the items of a list, and of a list that stands last among them: spawn("sh", ["-c", x]).
+func (v *value) flat() []*value {
+	for i, item := range v.list {
+		if i > 0 && item != nil && item.isList {
+			return append(v.list[:i:i], item.list...)
+		}
+	}
+	return v.list
 }
 
 // Programs that take a program's text as an argument.
