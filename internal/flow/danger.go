@@ -126,6 +126,9 @@ func dangerous(s model.Sink, v *value) []label {
 			return l.source != nil && strings.HasSuffix(l.source.node.Text(), ".URL.Path")
 		})
 	case "log":
+		if v.fields != nil { // a structured entry
+			return nil
+		}
 		return slices.DeleteFunc(v.taint(), func(l label) bool { return l.source != nil && oneLine.MatchString(l.source.node.Text()) })
 	case "pollution":
 		return asObjects(v.labels)

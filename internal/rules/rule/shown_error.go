@@ -22,7 +22,8 @@ var (
 	jsError     = regexp.MustCompile(`^(e|er|err|error|ex|exc|exception|dbErr|error\d|err\d)$`)
 	javaAnswer  = regexp.MustCompile(`(?i)^(out|writer|pw|w|printWriter|resp(onse)?\.getWriter)\.(print|println|write|append|printf)$|` +
 		`^resp(onse)?\.sendError$|^ResponseEntity\.(status|badRequest|internalServerError|ok)(\.\w+)*\.body$`)
-	goAnswer   = regexp.MustCompile(`^http\.Error$|^fmt\.Fprint(f|ln)?$|^(c|ctx|w|g)\.(JSON|String|AbortWithStatusJSON|IndentedJSON|SendString)$`)
+	goAnswer = regexp.MustCompile(`^http\.Error$|^fmt\.Fprint(f|ln)?$|` +
+		`^(c|ctx|w|g)\.(JSON|String|AbortWithStatusJSON|IndentedJSON|SendString)$`)
 	goText     = regexp.MustCompile(`\berr\.Error\(\)|\bdebug\.Stack\(\)|%[vs+w]+[^%]*",\s*err\)|\+\s*err\.Error`)
 	goWriter   = regexp.MustCompile(`^\(\s*(w|rw|res|resp|writer|response)\b`)
 	pythonWeb  = regexp.MustCompile(`\b(flask|django|fastapi|starlette|rest_framework|sanic|bottle)\b`)
