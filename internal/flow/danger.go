@@ -112,6 +112,9 @@ func dangerous(s model.Sink, v *value) []label {
 			return nil
 		}
 		return slices.DeleteFunc(slices.Clone(v.beforePath(s.Kind)), func(l label) bool {
+			if s.Kind.String() == "ssrf" && l.source != nil && inBrowser.MatchString(l.source.node.Text()) {
+				return true
+			}
 			return l.source != nil && (ownPath.MatchString(l.source.node.Text()) ||
 				s.Kind.String() == "redirect" && ownAgent.MatchString(l.source.node.Text()))
 		})
@@ -236,6 +239,9 @@ var (
 	// Sources that give objects, where a text is expected: a parsed body, a query with brackets.
 	objects = regexp.MustCompile(`\b(body|query|json|get_json)\b|\$_(GET|POST|REQUEST)`)
 )
+
+// inBrowser are sources of a program that runs in a browser, which asks for addresses on behalf of its user alone.
+var inBrowser = regexp.MustCompile(`^((window|document)\.)?location\b|^document\.`)
 
 func privileged(key *value) bool {
 	k, ok := key.text()
