@@ -23,7 +23,11 @@ func (f *frame) apply(c *call, fn *ir.Func, s *summary) *value {
 	}
 	for _, r := range s.sinks {
 		v := r.val.replace(fn, given, at, 0).stepped(at)
-		f.harm(r.sink, r.hit, r.what, v, r.trail, nil)
+		hit, after := r.hit, r.trail
+		if f.states(r, v, fn) {
+			hit, after = hitKey{r.sink.Kind, f.file, c.x.Node}, (*trail)(nil).add(at)
+		}
+		f.harm(r.sink, hit, r.what, v, after, nil)
 	}
 	for _, k := range keys(s.effects) {
 		f.affect(c, fn, k, s.effects[k].replace(fn, given, at, 0))
@@ -43,6 +47,15 @@ func (f *frame) apply(c *call, fn *ir.Func, s *summary) *value {
 		}
 	}
 	return v
+}
+
+// states reports a statement of SQL that is put together here and handed to a function that runs any: the fault is here.
+func (f *frame) states(r reach, v *value, fn *ir.Func) bool {
+	if r.sink.Kind != model.KindOf("sql") || len(r.val.pieces) > 0 || len(r.val.labels) != 1 || r.val.labels[0].fn != fn ||
+		f.e.tests[f.file] || v == nil || len(v.pieces) == 0 {
+		return false
+	}
+	return sqlText.MatchString(v.literal())
 }
 
 // givesSelf reports a method whose result is its instance.
@@ -142,6 +155,9 @@ func (f *frame) bound(c *call, fn *ir.Func) map[int]*value {
 
 // isClassName reports a method that is called on its class, with the instance as an argument.
 func (f *frame) isClassName(on *value, fn *ir.Func) bool {
+	if fn.File.Language != "python" { // where an instance of nothing is no class
+		return false
+	}
 	return on != nil && len(on.labels) == 0 && on.fields == nil && lastPart(on.full) == fn.Class && fn.Class != ""
 }
 

@@ -24,6 +24,7 @@ func (f *frame) assign(s *ir.Stmt) {
 		f.harm(sink, hitKey{sink.Kind, f.file, s.Value.Node}, s.Target.Text, added, nil, s.Value)
 	}
 	f.set(s.Target, v)
+	f.appended(s, v)
 	if t := s.Target; f.file.Language == "go" && t.Op == ir.List && len(t.Args) == 2 && t.Args[1].Op == ir.Name {
 		if f.checks == nil {
 			f.checks = map[string]*ir.Expr{}

@@ -47,9 +47,11 @@ func (c *call) arg(p model.Position) (v *value, ok bool) {
 		}
 		return v, len(c.args) > 0
 	}
-	if n := len(c.args); p.Name != "" && n > 0 && c.args[n-1] != nil && c.args[n-1].fields != nil {
-		if v, ok := c.args[n-1].fields[p.Name]; ok {
-			return v, true
+	for i := len(c.args) - 1; p.Name != "" && i >= 0 && i >= len(c.args)-2; i-- { // options, and perhaps a callback behind them
+		if a := c.args[i]; a != nil && a.fields != nil {
+			if v, ok := a.fields[p.Name]; ok {
+				return v, true
+			}
 		}
 	}
 	k := 0
@@ -153,10 +155,24 @@ func (f *frame) outcome(c *call, called *value) *value {
 	switch {
 	case c.full == "require" && f.table.Type("require") == "":
 		if module, ok := c.first().text(); ok {
+			if v := f.required(module); v != nil {
+				return v
+			}
 			return &value{full: strings.TrimPrefix(module, "node:")}
 		}
-	case c.short == "promisify":
+	case c.short == "promisify", c.full == "Promise.all", c.full == "Promise.allSettled":
 		return c.first()
+	case c.full == "regexp.MustCompile" && c.first().known():
+		return c.first()
+	case c.short == "ReplaceAllString" && c.on.known() && len(c.args) == 2:
+		return joined(c.first().cleaned(stripped(c.on, c.args[1])), c.args[1], 0)
+	case c.short == "toString" && encoded(c.first()):
+		return &value{clean: true}
+	case c.full == "Promise" && c.x.Op == ir.New:
+		return f.promised(c)
+	case c.full == settles:
+		f.sum.yields = []*value{joined(c.first(), f.settled(), 0)}
+		return nil
 	case formats[c.full], c.full == "format" && f.file.Language == "ruby":
 		return formatted(c.args)
 	}
@@ -273,6 +289,9 @@ func (c *call) all() *value {
 	}
 	if len(c.args) == 0 {
 		return c.on
+	}
+	if c.on != nil && c.on.fields == nil && len(c.on.labels)+len(c.on.pieces) > 0 {
+		v = joined(v, carrying(c.on.taint()), 0)
 	}
 	return v
 }

@@ -49,7 +49,7 @@ func (f *frame) returned(x *ir.Expr, v *value) {
 			return
 		}
 	}
-	if f.file.Language == "ruby" && !strings.Contains(v.literal(), "<") {
+	if f.file.Language != "python" && f.file.Language != "java" && !strings.Contains(v.literal(), "<") {
 		return
 	}
 	s := model.Sink{Kind: model.KindOf("xss")}

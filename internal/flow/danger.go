@@ -60,6 +60,7 @@ var (
 		`from\s+\w+.*\bwhere\b|replace\s+into\b|merge\s+into\b|create\s+(table|database|user|index)\b|drop\s+(table|database|user)\b|` +
 		`alter\s+(table|user)\b|exec(ute)?\s+\w+|with\s+\w+\s+as\s*\(|grant\s|call\s+\w+|\{\s*call\s|truncate\s)`)
 	fixedHost = regexp.MustCompile(`(?i)^\w+://[^/\x00]+[/?]`)
+	filter    = regexp.MustCompile(`\(\s*\w+\s*[~<>]?=|(?i)\b(uid|cn|dc|ou|mail)=`)
 	whereText = regexp.MustCompile(`(?i)[=<>]\s*['"]?%?$|\b(like|in|where|and|or|by|limit|from)\s*\(?['"]?%?$`)
 )
 
@@ -111,6 +112,9 @@ func dangerous(s model.Sink, v *value) []label {
 			return nil
 		}
 		return slices.DeleteFunc(slices.Clone(v.beforePath(s.Kind)), func(l label) bool {
+			if s.Kind.String() == "ssrf" && l.source != nil && inBrowser.MatchString(l.source.node.Text()) {
+				return true
+			}
 			return l.source != nil && (ownPath.MatchString(l.source.node.Text()) ||
 				s.Kind.String() == "redirect" && ownAgent.MatchString(l.source.node.Text()))
 		})
@@ -125,8 +129,21 @@ func dangerous(s model.Sink, v *value) []label {
 			return l.source != nil && strings.HasSuffix(l.source.node.Text(), ".URL.Path")
 		})
 	case "log":
+		if v.fields != nil { // a structured entry
+			return nil
+		}
 		return slices.DeleteFunc(v.taint(), func(l label) bool { return l.source != nil && oneLine.MatchString(l.source.node.Text()) })
-	case "xss", "header", "code", "template", "xpath", "ldap":
+	case "pollution":
+		return asObjects(v.labels)
+	case "ldap":
+		if s.Text && !filter.MatchString(v.literal()) {
+			return nil
+		}
+		return v.taint()
+	case "xss", "header", "code", "template", "xpath":
+		if s.Text && s.Kind.String() == "xss" && !strings.Contains(v.literal(), "<") {
+			return nil
+		}
 		if v.isList && s.Kind.String() == "xss" && v.full == "" { // a page, a status and headers
 			v = v.item(constant(ir.Number, "0"))
 			if v == nil {
@@ -182,7 +199,10 @@ func ofCommand(v *value) []label {
 	}
 	var out []label
 	program, shell := false, false
-	for i, item := range v.list {
+	for i, item := range v.flat() {
+		if item != nil && item.fields != nil { // options
+			continue
+		}
 		if i == 0 || shell {
 			out = merge(out, item.taint())
 		}
@@ -197,6 +217,16 @@ func ofCommand(v *value) []label {
 	return out
 }
 
+// flat are the items of a list, and of a list that stands last among them: spawn("sh", ["-c", x]).
+func (v *value) flat() []*value {
+	for i, item := range v.list {
+		if i > 0 && item != nil && item.isList {
+			return append(v.list[:i:i], item.list...)
+		}
+	}
+	return v.list
+}
+
 // Programs that take a program's text as an argument.
 var shells = words(`sh bash zsh ksh dash ash cmd powershell pwsh python python3 perl ruby node php`)
 
@@ -209,6 +239,9 @@ var (
 	// Sources that give objects, where a text is expected: a parsed body, a query with brackets.
 	objects = regexp.MustCompile(`\b(body|query|json|get_json)\b|\$_(GET|POST|REQUEST)`)
 )
+
+// inBrowser are sources of a program that runs in a browser, which asks for addresses on behalf of its user alone.
+var inBrowser = regexp.MustCompile(`^((window|document)\.)?location\b|^document\.`)
 
 func privileged(key *value) bool {
 	k, ok := key.text()

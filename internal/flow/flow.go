@@ -80,23 +80,26 @@ func Analyze(ctx context.Context, g *graph.Graph, files []Source) (*Result, erro
 const maxRounds = 3
 
 type engine struct {
-	ctx       context.Context
-	g         *graph.Graph
-	files     []*ir.File
-	byPath    map[string]*ir.File
-	tests     map[*ir.File]bool // files in which nothing does harm
-	functions map[*graph.Symbol]*ir.Func
-	symbols   map[*ir.Func]*graph.Symbol
-	calls     map[place][]*graph.Symbol    // what is called on a line
-	over      map[classKey][]*graph.Symbol // the classes that build on one
-	members   map[memberKey][]*graph.Symbol
-	classes   map[classAt][]*graph.Symbol
-	abstract  map[string]bool            // the names of Go's interfaces
-	methods   map[string][]*graph.Symbol // of Go, by their names
-	goFuncs   map[classAt]*ir.Func       // by package
+	ctx        context.Context
+	g          *graph.Graph
+	files      []*ir.File
+	byPath     map[string]*ir.File
+	tests      map[*ir.File]bool // files in which nothing does harm
+	functions  map[*graph.Symbol]*ir.Func
+	symbols    map[*ir.Func]*graph.Symbol
+	calls      map[place][]*graph.Symbol    // what is called on a line
+	exact      map[place][]*graph.Symbol    // of that, what is sure
+	over       map[classKey][]*graph.Symbol // the classes that build on one
+	members    map[memberKey][]*graph.Symbol
+	classes    map[classAt][]*graph.Symbol
+	abstract   map[string]bool            // the names of Go's interfaces
+	methods    map[string][]*graph.Symbol // of Go, by their names
+	goFuncs    map[classAt]*ir.Func       // by package
+	properties map[string][]*ir.Func      // of scripts, the functions that objects have, by their names
 
 	summaries map[*ir.Func]*summary
 	globals   map[*ir.File]*env
+	exports   map[*ir.File]*value          // of scripts, what require gives
 	fields    map[string]map[string]*value // by class, of what its instances hold
 	learned   bool                         // a field was found to hold more in this round
 	found     map[hitKey]*found
@@ -126,7 +129,7 @@ func newEngine(ctx context.Context, g *graph.Graph, files []Source) *engine {
 		symbols: map[*ir.Func]*graph.Symbol{}, calls: map[place][]*graph.Symbol{}, over: map[classKey][]*graph.Symbol{},
 		members: map[memberKey][]*graph.Symbol{}, classes: map[classAt][]*graph.Symbol{},
 		abstract: map[string]bool{}, methods: map[string][]*graph.Symbol{}, goFuncs: map[classAt]*ir.Func{},
-		fields: map[string]map[string]*value{}}
+		fields: map[string]map[string]*value{}, exact: map[place][]*graph.Symbol{}, properties: map[string][]*ir.Func{}}
 	for _, f := range files {
 		if file := ir.Lower(f.Path, f.Language, f.Tree); file != nil {
 			e.files = append(e.files, file)
@@ -162,6 +165,9 @@ func (e *engine) link(f *ir.File) {
 		}
 	}
 	for _, fn := range f.Funcs[1:] {
+		if scripts[f.Language] && !e.tests[f] && property(fn.Node) {
+			e.properties[fn.Name] = append(e.properties[fn.Name], fn)
+		}
 		if f.Language == "go" && fn.Class == "" && fn.Name != "" {
 			e.goFuncs[classAt{path.Dir(f.Path), fn.Name}] = fn
 		}
@@ -178,6 +184,7 @@ func (e *engine) link(f *ir.File) {
 		case graph.Calls:
 			at := place{f.Path, edge.Line}
 			e.calls[at] = append(e.calls[at], edge.To)
+			e.sureCall(at, edge)
 		case graph.Extends:
 			if edge.From != nil {
 				of := classKey{edge.To.File, edge.To.Qualified}
@@ -191,13 +198,15 @@ func (e *engine) link(f *ir.File) {
 func (e *engine) round() {
 	e.learned = false
 	e.summaries = map[*ir.Func]*summary{}
-	e.globals = map[*ir.File]*env{}
+	e.globals, e.exports = map[*ir.File]*env{}, map[*ir.File]*value{}
 	e.found = map[hitKey]*found{}
 	e.failed = map[string]error{}
 	e.inlined = map[*ir.Func]bool{}
 	e.untrusted = map[syntax.Node]bool{}
 	for _, f := range e.files {
-		e.global(f)
+		if e.globals[f] == nil { // unless another file brought it in
+			e.global(f)
+		}
 	}
 	for _, f := range e.files {
 		for _, fn := range f.Funcs[1:] {

@@ -101,6 +101,15 @@ func (f *frame) comparedCall(a, b *ir.Expr, equal bool) {
 
 // equal: a value that equals a constant is that constant.
 func (f *frame) equal(a, b *ir.Expr) {
+	if a.Op == ir.Call && a.Args[0].Op == ir.Name && a.Args[0].Text == "typeof" && b.Op == ir.Const {
+		switch b.Text {
+		case "string":
+			f.clear(a.Args[1], model.KindOf("nosql")|model.KindOf("pollution"))
+		case "number", "boolean":
+			f.clear(a.Args[1], model.All)
+		}
+		return
+	}
 	if v := f.eval(b); v.known() && v.con.Kind != ir.Null {
 		f.clear(a, model.All)
 	} else if len(v.taint()) == 0 && !v.known() {
@@ -175,12 +184,16 @@ func (f *frame) validated(x *ir.Expr, holds bool) {
 	case "isnan":
 		holds = !holds
 	}
-	if !holds || saysNothing[lower] || !validates.MatchString(lower) || f.empty(x) {
+	k := model.All
+	if matching[lower] {
+		if k = f.pattern(append(args, on)); !holds {
+			k = f.refused(append(args, on))
+		}
+	} else if !holds {
 		return
 	}
-	k := model.All
-	if lower == "match" || lower == "matches" || lower == "test" || lower == "fullmatch" || lower == "preg_match" || lower == "matchstring" {
-		k = f.pattern(append(args, on))
+	if saysNothing[lower] || !validates.MatchString(lower) || f.empty(x) {
+		return
 	}
 	for _, a := range args {
 		f.clear(a, k)
@@ -193,25 +206,6 @@ func (f *frame) validated(x *ir.Expr, holds bool) {
 // What tells by its truth only that something is there.
 var saysNothing = words(`isset is_string is_array is_null is_object is_file is_dir is_readable is_writable is_link is_callable is_iterable
 	is_scalar is_uploaded_file is_set isnull isarray isstring isobject isfile isdirectory`)
-
-// pattern is what a regular expression makes sure of: nothing where it lets anything stand before or after.
-func (f *frame) pattern(args []*ir.Expr) model.Kinds {
-	for _, a := range args {
-		if a == nil {
-			continue
-		}
-		if s, ok := f.eval(a).text(); ok {
-			if strings.Contains(s, ".*") || strings.Contains(s, ".+") {
-				return 0
-			}
-			if f.file.Language == "ruby" && (strings.HasPrefix(s, "^") || strings.HasSuffix(s, "$")) {
-				return 0 // of any line
-			}
-			return model.All
-		}
-	}
-	return model.All
-}
 
 // empty reports a validator of the codebase that always says yes.
 func (f *frame) empty(x *ir.Expr) bool {

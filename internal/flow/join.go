@@ -102,11 +102,16 @@ func joined(a, b *value, depth int) *value {
 	if v.con != nil {
 		v.pieces = nil
 	}
-	if a.isList && b.isList && len(a.list) == len(b.list) {
+	if a.isList && b.isList { // of two lengths, the longer one
 		v.isList = true
-		for i := range a.list {
+		short, long := a.list, b.list
+		if len(short) > len(long) {
+			short, long = long, short
+		}
+		for i := range short {
 			v.list = append(v.list, joined(a.list[i], b.list[i], depth+1))
 		}
+		v.list = append(v.list, long[len(short):]...)
 	} else {
 		for _, l := range [][]*value{a.list, b.list} {
 			for _, i := range l {

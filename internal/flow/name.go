@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/flow/ir"
+	"github.com/deeprepo/deeprepo/internal/flow/model"
 )
 
 func (f *frame) variable(x *ir.Expr) *value {
@@ -99,7 +100,7 @@ func (f *frame) member(x *ir.Expr, on *value, field string) *value {
 		}
 		return v
 	}
-	if harmlessMember[field] {
+	if harmlessMember[field] || f.table.Clean(full) == model.All {
 		return &value{full: full, clean: true}
 	}
 	out := &value{full: full}

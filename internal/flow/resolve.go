@@ -111,6 +111,11 @@ func (f *frame) targets(c *call) []*ir.Func {
 			}
 		}
 	}
+	if len(list) == 0 && callee.Op == ir.Member && scripts[f.file.Language] {
+		if fn := f.onlyMethod(c); fn != nil && fn != f.fn {
+			list = append(list, fn)
+		}
+	}
 	return list
 }
 

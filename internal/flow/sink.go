@@ -24,6 +24,9 @@ func (f *frame) sinks(c *call) {
 		all = append(all, f.table.Sinks(name)...)
 	}
 	for _, s := range all {
+		if (s.Kind == model.KindOf("nosql") || s.Kind == model.KindOf("ldap")) && f.ours(c) {
+			continue
+		}
 		if !c.meets(s) || s.Kind.String() == "deserialization" && strings.Contains(f.fn.Node.Text(), "setObjectInputFilter") {
 			continue
 		}
@@ -60,6 +63,11 @@ func (c *call) meets(s model.Sink) bool {
 		for i, n := range c.names {
 			if t, ok := c.args[i].text(); ok && contentType[n] && !strings.Contains(t, "html") {
 				return false
+			}
+			for _, of := range []string{"content-type", "Content-Type"} { // new Response(text, { headers: { ... } })
+				if t, ok := c.args[i].under("headers").under(of).text(); ok && !strings.Contains(t, "html") {
+					return false
+				}
 			}
 		}
 	}

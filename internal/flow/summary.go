@@ -40,6 +40,7 @@ func (e *engine) global(file *ir.File) {
 		if f.env != nil {
 			e.globals[file] = f.env
 		}
+		e.export(file)
 	})
 }
 
@@ -47,7 +48,7 @@ func (e *engine) global(file *ir.File) {
 func (f *frame) parameters(given map[int]*value) {
 	fn := f.fn
 	routed := f.routed()
-	f.page = f.page || routed && f.file.Language == "python" && f.pages()
+	f.page = f.page || routed && (f.file.Language == "python" && f.pages() || scripts[f.file.Language])
 	for i, p := range fn.Params {
 		v, ok := given[i]
 		if !ok {
@@ -82,6 +83,11 @@ func (f *frame) parameter(i int, p ir.Param, routed bool) *value {
 	}
 	if i == 0 && explicitSelf(f.fn) {
 		return &value{full: f.selfName(p), labels: v.labels}
+	}
+	if v.full == "" && i == 0 && f.fn.Outer != nil && f.fn.Outer.Outer == nil {
+		for _, cb := range t.Callbacks("export." + f.fn.Name) {
+			v = v.named(cb.Params[0])
+		}
 	}
 	if v.full == "" {
 		if named := t.Named(p.Name); named != "" {
@@ -175,13 +181,14 @@ func (f *frame) callbacks(c *call) *value {
 		}
 		var given []*value
 		known := f.table.Callbacks(c.full)
+		for _, name := range c.also {
+			known = append(known, f.table.Callbacks(name)...)
+		}
 		for _, cb := range known {
 			if cb.Arg != i && cb.Arg != model.AnyArg {
 				continue
 			}
-			for _, name := range cb.Params {
-				given = append(given, &value{full: name})
-			}
+			given = f.handed(c, fn[0].fn, cb.Params)
 		}
 		if given == nil && overItems[c.short] {
 			given = []*value{f.element(c.on), nil, c.on}

@@ -38,6 +38,8 @@ func javascriptExpr(l *lowerer, n Node) *Expr {
 		switch n.Operator() {
 		case "!":
 			return &Expr{Op: Not, Args: []*Expr{x}, Node: n}
+		case "typeof":
+			return &Expr{Op: Call, Args: []*Expr{name("typeof", n), x}, Names: []string{"", ""}, Node: n}
 		case "-":
 			if x.Op == Const {
 				return constant(x.Kind, "-"+x.Text, n)

@@ -15,7 +15,7 @@ var Quoted = KindOf("quoted")
 
 // Names are the harms. A kind is what rules ask for, and what a cleaner cleans for.
 var Names = []string{"sql", "command", "path", "xss", "ssrf", "redirect", "code", "deserialization", "template", "nosql", "xpath",
-	"ldap", "header", "log", "trust", "regex", "xml", "include", "quoted"}
+	"ldap", "header", "log", "trust", "regex", "xml", "include", "quoted", "pollution"}
 
 // All is every kind.
 const All = Kinds(1<<32 - 1)

@@ -23,6 +23,9 @@ func passwordDigests(p *rule.Pass) []rule.Node {
 			if len(args) == 0 {
 				return false
 			}
+			if p.DigestHelper(call) && passwordName.MatchString(args[0].Text()) {
+				return !protocolDigest.MatchString(p.Scope(call).Text())
+			}
 			digest := callTo(p, call, "crypto/md5", "Sum") || callTo(p, call, "crypto/sha1", "Sum") ||
 				callTo(p, call, "crypto/sha256", "Sum256", "Sum224") || callTo(p, call, "crypto/sha512", "Sum512", "Sum384")
 			if x, name := method(call); name == "Write" && x.Kind() == "identifier" {

@@ -1,6 +1,7 @@
 package javascript
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -16,15 +17,21 @@ func (*checks) JWTUnverified(p *rule.Pass) {
 					p.Report(call, "the algorithm none is allowed")
 				}
 			}
-		} else if p.Untrusted(p.Arg(call, 0)) && !verifies(p) {
+		} else if p.Untrusted(p.Arg(call, 0)) && property(p, p.Arg(call, 1), "complete").Text() != "true" && !verifies(p, call) {
 			p.Report(call, "")
 		}
 	}
 }
 
-// verifies tells whether the file verifies tokens anywhere.
-func verifies(p *rule.Pass) bool {
+// verifies tells whether a function around the call verifies tokens, or says so of what it calls.
+func verifies(p *rule.Pass, call rule.Node) bool {
 	return slices.ContainsFunc(p.Calls(), func(c rule.Node) bool {
-		return rule.LastName(p.Callee(c)) == "verify" || rule.LastName(p.Callee(c)) == "jwtVerify"
+		name := rule.LastName(p.Callee(c))
+		return verifying.MatchString(name) && rule.Any(rule.Around(call, functions...), func(fn rule.Node) bool { return rule.Inside(c, fn) })
 	})
 }
+
+var (
+	verifying = regexp.MustCompile(`(?i)verif|authenticat`)
+	functions = []string{"function_declaration", "function_expression", "arrow_function", "method_definition"}
+)

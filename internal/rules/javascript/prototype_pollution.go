@@ -9,8 +9,9 @@ import (
 var keyGuard = regexp.MustCompile(`__proto__|prototype|hasOwn|Object\.create\(null\)|isSafeKey|new Map|isPrototypePolluted|` +
 	`\.has\(|Object\.prototype|isUnsafe|unsafe|forbidden|blocked|isPlainObject`)
 
-// PrototypePollution looks for merges that recurse into keys they do not check.
+// PrototypePollution looks for merges that recurse into keys they do not check, and for those of libraries that are given a request.
 func (*checks) PrototypePollution(p *rule.Pass) {
+	p.ReportFlows("pollution")
 	for _, loop := range p.Nodes("for_in_statement") {
 		fn := p.Function(loop)
 		name := fn.ChildByField("name").Text()

@@ -2,4 +2,4 @@ package javascript
 
 import "github.com/deeprepo/deeprepo/internal/rules/rule"
 
-func (*checks) UnsafeDeserialization(p *rule.Pass) { p.ReportFlows("deserialization", "xml") }
+func (*checks) UnsafeDeserialization(p *rule.Pass) { p.ReportFlows("deserialization") }

@@ -26,6 +26,9 @@ func (*checks) WeakPasswordHash(p *rule.Pass) {
 func passwordDigests(p *rule.Pass) []rule.Node {
 	return rule.Memo(p, "js.passwordDigests", func() []rule.Node {
 		return rule.Where(p.Calls(), func(call rule.Node) bool {
+			if p.DigestHelper(call) {
+				return passwordName.MatchString(p.Arg(call, 0).Text()) && !protocolDigest.MatchString(p.Scope(call).Text())
+			}
 			o, name := method(call)
 			if name != "update" || !p.Arg(call, 0).Valid() || !digest(p, unwrap(o)) {
 				return false

@@ -84,7 +84,7 @@ func (p *Pass) DigestSecret(call Node) string {
 	use := p.Purpose(call)
 	near := slices.Concat(use.To, use.From)
 	for _, a := range p.Args(call) {
-		near = append(near, a.Text())
+		near = append(near, ofRequest.ReplaceAllString(a.Text(), ""))
 	}
 	fn := p.Function(call)
 	base, _, _ := strings.Cut(path.Base(p.Path), ".")
@@ -107,10 +107,21 @@ func (p *Pass) DigestSecret(call Node) string {
 	return ""
 }
 
+// ofRequest are the parts of a request, whose names say nothing of what is taken from them.
+var ofRequest = regexp.MustCompile(`(?i)\b(req|request|ctx|context|r)(\.request)?\.(query|body|params?|form|files?|json|data)\b`)
+
 // handed tells whether n is a request as a whole that a call is given.
 func (p *Pass) handed(n Node) bool {
 	return p.IsName(n) && n.Text() == "request" && n.Parent().Is("argument_list", "arguments")
 }
+
+// DigestHelper tells whether call is of a function that its own name says makes a fast digest: md5(password), Sha256Hex(password).
+func (p *Pass) DigestHelper(call Node) bool {
+	return len(p.Args(call)) == 1 && digestHelper.MatchString(p.Method(call))
+}
+
+var digestHelper = regexp.MustCompile(`(?i)^(get|make|to|calc|compute|hash|create)?_?(md5|sha1|sha_?256|sha_?512)_?` +
+	`(sum|hash|hex|string|encode|encrypt|digest|crypto|of)?(hex)?$`)
 
 // ReportWeakDigests is what the rules on weak digests of all languages share: of the calls, those are reported that protect
 // something, but none in a function that already hashes a password with one of hashed.

@@ -38,7 +38,7 @@ var (
 	unfilled  = regexp.MustCompile(`(?i)^(x+|\*+|\.+|-+|\?+|_+|.*\byour?[_\- ].*|<.*>|todo.*|fixme.*|.*(placeholder|redacted|xxxx|` +
 		`\*\*\*|insert|here$).*)$`)
 	emptyValue = regexp.MustCompile(`(?i)^(none|null|nil|undefined|true|false|required|optional|string|text|hidden|password|str)$`)
-	connection = regexp.MustCompile(`^(?:(?:jdbc:)?[a-z][a-z0-9+.\-]*://[^:/?@\s{}$<%]+:([^@/?\s{}$<%]+)@[^/\s{}$<%]+/|` +
+	connection = regexp.MustCompile(`^(?:(?:jdbc:)?[a-z][a-z0-9+.\-]*://[^:/?@\s{}$<%]+:([^@/?\s{}$<%]+)@[^/\s{}$<%]+(?:/|$)|` +
 		`\w+:([^@/?\s{}$<%\[]+)@(?:tcp|unix)\()`)
 	dataSource = regexp.MustCompile(`(?i)(?:^|[\s;&?])(?:password|pwd)=([^\s;&'"{}$%<]+)`)
 	dataHost   = regexp.MustCompile(`(?i)(?:^|[\s;&?:/])(?:host|server|data source|dbname|database|user|user id|uid)=\w`)

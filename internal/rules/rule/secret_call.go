@@ -30,6 +30,8 @@ var secretCalls = func() []secretCall {
 		{re(`(^|\.)(session|expressSession|cookieSession|expressJwt)$`), "signing key of the session", -1, "secret", "javascript"},
 		{re(`^(cookieParser|express\.cookieParser)$`), "signing key of cookies", 0, "", "javascript"},
 		{re(`(^|\.)(createConnection|createPool|Sequelize|Pool|Client|connect)$`), "password of a database", -1, "password", "javascript"},
+		{re(`(^|\.)\w*(User|Account|Admin)(\.(create|build|insertOne|findOrCreate))?$`), "password of an account", -1, "password",
+			"javascript"},
 		{re(`(^|\.)createTransport$`), "password of a mail account", -1, "pass", "javascript"},
 		{re(`^CryptoJS\.\w+\.(encrypt|decrypt)$`), "key of a cipher", 1, "", "javascript"},
 		{re(`(^|\.)(createHmac|createCipheriv|createCipher|createDecipher)$`), "key", 1, "", "javascript"},

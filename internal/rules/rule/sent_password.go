@@ -34,6 +34,7 @@ func CheckSentPasswords(p *Pass) {
 			p.Report(n, "")
 		}
 	}
+	p.sentWhole()
 	for _, call := range p.Calls() { // SELECT name, password FROM users, and all rows are sent
 		if !answerCall.MatchString(p.Callee(call)) || !p.isRows(p.Arg(call, 0)) {
 			continue
@@ -43,6 +44,46 @@ func CheckSentPasswords(p *Pass) {
 		}
 	}
 }
+
+// sentWhole reports a record whose password a function compares, and which it then sends as it is.
+func (p *Pass) sentWhole() {
+	if p.family() != "javascript" {
+		return
+	}
+	for _, c := range p.Comparisons() {
+		for _, side := range []Node{c.Left, c.Right} {
+			m := recordPassword.FindStringSubmatch(side.Text())
+			if m == nil || c.Node.End()-c.Node.Start() > longestText {
+				continue
+			}
+			fn := p.Function(c.Node)
+			if !fn.Valid() || hidden.MatchString(fn.Text()) {
+				continue
+			}
+			for call := range fn.Find(p.grammar.calls...) {
+				if answerCall.MatchString(p.Callee(call)) && p.sends(p.Arg(call, 0), m[1]) {
+					p.Report(call, m[1]+" has the password that was compared")
+				}
+			}
+		}
+	}
+}
+
+// sends tells whether an answer is, or has as a value, the whole of what name holds.
+func (p *Pass) sends(answer Node, name string) bool {
+	if answer.Text() == name {
+		return true
+	}
+	return answer.Kind() == "object" && Any(answer.NamedChildren(), func(c Node) bool {
+		return c.Kind() == "shorthand_property_identifier" && c.Text() == name || c.ChildByField("value").Text() == name
+	})
+}
+
+var (
+	recordPassword = regexp.MustCompile(`^(?:\w+\()?(\w*(?:user|account|member|customer|admin|found)\w*)(?:\[0\])?\.` +
+		`(?:password|passwd|pwd)\)?$`)
+	hidden = regexp.MustCompile(`(?i)delete \w+|password\s*=\s*(undefined|null|''|"")|toJSON|select\(|omit\(|exclude|sanitiz`)
+)
 
 func secretColumn(key string) bool {
 	key = strings.ToLower(strings.Trim(key, `"':`))

@@ -22,12 +22,15 @@ var (
 	jsError     = regexp.MustCompile(`^(e|er|err|error|ex|exc|exception|dbErr|error\d|err\d)$`)
 	javaAnswer  = regexp.MustCompile(`(?i)^(out|writer|pw|w|printWriter|resp(onse)?\.getWriter)\.(print|println|write|append|printf)$|` +
 		`^resp(onse)?\.sendError$|^ResponseEntity\.(status|badRequest|internalServerError|ok)(\.\w+)*\.body$`)
-	goAnswer   = regexp.MustCompile(`^http\.Error$|^(c|ctx|w|g)\.(JSON|String|AbortWithStatusJSON|IndentedJSON|SendString)$`)
-	goText     = regexp.MustCompile(`\berr\.Error\(\)|\bdebug\.Stack\(\)`)
+	goAnswer = regexp.MustCompile(`^http\.Error$|^fmt\.Fprint(f|ln)?$|` +
+		`^(c|ctx|w|g)\.(JSON|String|AbortWithStatusJSON|IndentedJSON|SendString)$`)
+	goText     = regexp.MustCompile(`\berr\.Error\(\)|\bdebug\.Stack\(\)|%[vs+w]+[^%]*",\s*err\)|\+\s*err\.Error`)
+	goWriter   = regexp.MustCompile(`^\(\s*(w|rw|res|resp|writer|response)\b`)
 	pythonWeb  = regexp.MustCompile(`\b(flask|django|fastapi|starlette|rest_framework|sanic|bottle)\b`)
 	goDatabase = regexp.MustCompile(`(?i)\b(\w*db|\w*tx|stmt|conn|database|rows?|pool|\w*store\.db)\.(\w+\.)*(Query|QueryRow|Exec|` +
 		`Prepare|Begin|Ping|` +
-		`Scan|Get|Select|NamedExec|Find|First|Create|Save|Delete|Updates?)\w*\(`)
+		`Scan|Get|Select|NamedExec|Find|First|Create|Save|Delete|Updates?)\w*\(|\b(models?|repo(sitory)?|dao|\w+(Repo|Repository|DAO|` +
+		`Model))\.\w+\(`)
 	phpText = regexp.MustCompile(`\b(mysqli?_(connect_)?error|pg_last_error|oci_error)\(|->(connect_)?error\b(?:[^(\w]|$)|` +
 		`->errorInfo\(`)
 	offline     = regexp.MustCompile(`(?i)(^|/)(bin|cli|console|commands?|scripts?|tools?|install\w*|setup|migrations?)/`)
@@ -120,7 +123,7 @@ func (p *Pass) shownByJavaScript() {
 			case n.Kind() == "member_expression":
 				object, property := n.ChildByField("object").Text(), n.ChildByField("property").Text()
 				secret := OneOf(property, "stack", "sqlMessage", "sql") ||
-					OneOf(property, "message", "toString") && strings.Contains(status, "(500")
+					OneOf(property, "message", "toString") && (strings.Contains(status, "(5") || !strings.Contains(status, "("))
 				found = found || secret && jsError.MatchString(object) && p.isCaught(n, object)
 				return false
 			case OneOf(n.Kind(), "identifier", "shorthand_property_identifier"):
@@ -205,7 +208,11 @@ func (p *Pass) shownByGo() {
 	for _, call := range p.Calls() {
 		name := p.Callee(call)
 		answer := goAnswer.MatchString(name)
-		if m := goText.FindString(call.ChildByField("arguments").Text()); !answer || m == "" {
+		arguments := call.ChildByField("arguments").Text()
+		if strings.HasPrefix(name, "fmt.") && !goWriter.MatchString(arguments) {
+			continue
+		}
+		if m := goText.FindString(arguments); !answer || m == "" || strings.Contains(arguments, "StatusBadRequest") {
 			continue
 		} else if m == "debug.Stack()" || p.fromDatabase(call) {
 			p.Report(call, "")

@@ -1,0 +1,5 @@
+package javascript
+
+import "github.com/deeprepo/deeprepo/internal/rules/rule"
+
+func (*checks) XXE(p *rule.Pass) { p.ReportFlows("xml") }
