@@ -140,7 +140,10 @@ func dangerous(s model.Sink, v *value) []label {
 			return nil // the program chooses what it begins with
 		}
 		if s.Kind.String() == "xss" {
-			return slices.DeleteFunc(v.taint(), func(l label) bool { return l.source != nil && ownAgent.MatchString(l.source.node.Text()) })
+			markup := strings.Contains(v.literal(), "<")
+			return slices.DeleteFunc(v.taint(), func(l label) bool {
+				return l.source != nil && (ownAgent.MatchString(l.source.node.Text()) || l.clean&onlyPages == onlyPages && !markup)
+			})
 		}
 	}
 	return v.taint()

@@ -19,7 +19,7 @@ func (f *frame) eval(x *ir.Expr) *value {
 	switch x.Op {
 	case ir.Name, ir.Member, ir.Index, ir.Call, ir.New:
 		for _, l := range v.taint() {
-			if l.source != nil && l.clean != model.All {
+			if l.source != nil && l.clean|model.KindOf("xss") != model.All {
 				f.e.untrusted[x.Node] = true
 				break
 			}

@@ -131,7 +131,7 @@ func (e *engine) methodsOf(from string, class classAt, name string, depth int) [
 	}
 	if c := e.byPath[all[0].File].Classes[all[0].Name]; c != nil {
 		for _, base := range c.Bases {
-			if found := e.methodsOf(from, classAt{class.language, base}, name, depth+1); len(found) > 0 {
+			if found := e.methodsOf(from, classAt{class.language, lastPart(base)}, name, depth+1); len(found) > 0 {
 				return found
 			}
 		}

@@ -47,7 +47,7 @@ func (e *engine) global(file *ir.File) {
 func (f *frame) parameters(given map[int]*value) {
 	fn := f.fn
 	routed := f.routed()
-	f.page = f.page || routed && f.file.Language == "python" && f.pages()
+	f.page = f.page || routed && f.file.Language == "python" && f.pages() || f.verb() == "MethodView"
 	for i, p := range fn.Params {
 		v, ok := given[i]
 		if !ok {
@@ -87,6 +87,12 @@ func (f *frame) parameter(i int, p ir.Param, routed bool) *value {
 		if named := t.Named(p.Name); named != "" {
 			v = v.named(named)
 		}
+	}
+	if routed && f.isBody(p) {
+		return f.body(p)
+	}
+	if !routed && f.handed(i, p) {
+		return f.entered(p).cleaned(model.KindOf("path"))
 	}
 	if routed && f.fromAddress(p) {
 		if sort, ok := f.inAddress(p); ok && sort != "path" {
