@@ -9,7 +9,12 @@ import (
 )
 
 var passwordName = regexp.MustCompile(`(?i)^(user_?|new_?|old_?|raw_?|plain_?|plaintext_?|hashed_?)?(password|passwd|pwd|` +
-	`passphrase)(1|2|_plain|_raw|_bytes)?$`)
+	`passphrase|passcode|passw|passwrd|pword)(1|2|_plain|_raw|_bytes)?$`)
+var (
+	hashesPassword = regexp.MustCompile(`(?i)^_*(hash|encrypt|digest|encode)_?(the_)?(pass|password|passwd|pw|pwd)s?$|` +
+		`^_*(pass|password|pwd|pw)_?hash$`)
+	passwordField = regexp.MustCompile(`(?i)(\[|\.get\(|get_argument\()\s*['"](user_?|new_?)?(password|passwd|pwd|passcode|psw)['"]`)
+)
 
 func (*checks) WeakPasswordHash(p *rule.Pass) {
 	for _, digest := range passwordDigests(p) {
@@ -41,11 +46,11 @@ func passwordDigests(p *rule.Pass) []rule.Node {
 					name, at = "hashlib.md5", p.Arg(call, 1)
 				}
 			}
-			if !fast.MatchString(name) || !at.Valid() || strings.Contains(at.Text(), "[") {
+			if !fast.MatchString(name) || !at.Valid() {
 				continue
 			}
-			names := p.Names(at)
-			if slices.ContainsFunc(names, passwordName.MatchString) {
+			if passwordField.MatchString(at.Text()) || hashesPassword.MatchString(p.Function(call).ChildByField("name").Text()) ||
+				!strings.Contains(at.Text(), "[") && slices.ContainsFunc(p.Names(at), passwordName.MatchString) {
 				found = append(found, call)
 			}
 		}

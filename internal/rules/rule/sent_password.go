@@ -6,9 +6,11 @@ import (
 )
 
 var (
-	recordMethod = regexp.MustCompile(`(?i)^(to_?dict|as_?dict|to_?json|serialize|serialise|get_data|json)$`)
+	recordMethod = regexp.MustCompile(`(?i)^(to_?dict|as_?dict|to_?json|serialize|serialise|get_data|json)(_\w+)?$`)
 	answerCall   = regexp.MustCompile(`(^|\.)(jsonify|JsonResponse|JSONResponse)$|^(res|resp|response|reply)\b.*\.(json|send)$|` +
 		`^json_encode$|^response\.json$`)
+	answersJSON  = regexp.MustCompile(`\b(jsonify|JsonResponse|JSONResponse|json_response)\(`)
+	rowColumn    = regexp.MustCompile(`^(row|r|u|user|rec|record|line|item|result)\[\d+\]$`)
 	heldPassword = regexp.MustCompile(`(?i)^\$?(this|self|[\w$]*(user|row|account|member|customer|record|result|u|r))(\.|->|` +
 		`\[\s*['"])(user_?)?` +
 		`(password|passwd|pwd|password_?hash|hashed_?password|pass)['"\]]*$`)
@@ -31,6 +33,13 @@ func CheckSentPasswords(p *Pass) {
 		method := p.Function(n).ChildByField("name").Text()
 		answer := func(call Node) bool { return answerCall.MatchString(p.Callee(call)) }
 		if recordMethod.MatchString(method) || Any(Around(n, p.grammar.calls...), answer) {
+			p.Report(n, "")
+		}
+	}
+	for _, n := range p.Nodes("keyword_argument") { // jsonify([dict(name=row[0], password=row[1]) for row in rows])
+		if secretColumn(n.ChildByField("name").Text()) && p.Callee(n.Parent().Parent()) == "dict" &&
+			(heldPassword.MatchString(n.ChildByField("value").Text()) || rowColumn.MatchString(n.ChildByField("value").Text())) &&
+			p.scopeHas(n, answersJSON) && !p.scopeHas(n, signsIn) {
 			p.Report(n, "")
 		}
 	}
