@@ -177,6 +177,7 @@ func (f *frame) outcome(c *call, called *value) *value {
 		f.callbacks(c)
 		return c.all().cleaned(clean).named(kind)
 	}
+	f.started(c)
 	if f.table.Stored(c.full) && len(sources(c.on.taint())) == 0 {
 		f.callbacks(c)
 		return f.source(c.x, c.full).cleaned(onlyPages)

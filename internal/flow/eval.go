@@ -189,6 +189,9 @@ func (f *frame) index(x *ir.Expr) *value {
 		} else if f.table.Clean(full) == model.All {
 			return &value{clean: true}
 		}
+		if v := f.shared(on, k); v != nil {
+			return v
+		}
 	}
 	if on != nil && !on.holds() && len(on.labels) > 0 && on.labels[0].source == nil {
 		if k, known := key.text(); known {

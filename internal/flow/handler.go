@@ -8,6 +8,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/flow/ir"
 	"github.com/deeprepo/deeprepo/internal/flow/model"
+	"github.com/deeprepo/deeprepo/internal/graph"
 )
 
 // What a database holds can do harm in a page only.
@@ -53,6 +54,99 @@ func (f *frame) handed(i int, p ir.Param) bool {
 		return false
 	}
 	return f.imports("django")
+}
+
+// telling are names of methods that say so much that another of the same name is not to be expected.
+var telling = regexp.MustCompile(`^[a-z]+(_[a-z0-9]+)+$|^[a-z]+([A-Z][a-z0-9]+)+$`)
+
+// onlyMethod is the method of Python that a call on a thing of unknown class enters: the only one of a telling name, which takes as
+// many arguments.
+func (f *frame) onlyMethod(c *call, callee *ir.Expr) *graph.Symbol {
+	all := f.e.methods[classAt{"python", callee.Text}]
+	if f.file.Language != "python" || len(all) != 1 || !telling.MatchString(callee.Text) {
+		return nil
+	}
+	head := callee.Args[0]
+	for len(head.Args) > 0 && (head.Op == ir.Member || head.Op == ir.Call || head.Op == ir.Index) {
+		head = head.Args[0]
+	}
+	if _, imported := f.file.Imports[head.Text]; imported && head == callee.Args[0] { // of a module
+		return nil
+	}
+	fn := f.e.functions[all[0]]
+	if fn == nil {
+		return nil
+	}
+	most, least := 0, 0
+	for i, p := range fn.Params {
+		switch {
+		case i == 0 && explicitSelf(fn):
+		case p.Rest:
+			most = maxItems
+		default:
+			if most++; p.Default == nil {
+				least++
+			}
+		}
+	}
+	if len(c.args) < least || len(c.args) > most {
+		return nil
+	}
+	return all[0]
+}
+
+// Calls that have another function run, with the arguments behind it.
+var runners = words(`submit add_task run_in_executor to_thread start_new_thread run_in_threadpool run_sync call_soon call_later enqueue`)
+
+// started reads a function that a call has run elsewhere: by a thread, a process or a pool.
+func (f *frame) started(c *call) {
+	if f.file.Language != "python" {
+		return
+	}
+	var fn *ir.Func
+	args := []*value{}
+	for i, a := range c.args {
+		switch n := c.names[i]; {
+		case fn == nil && (n == "target" || n == "" && runners[c.short]):
+			for _, one := range a.closures() {
+				if one.outermost() {
+					fn = one.fn
+				}
+			}
+		case n == "args" && a != nil && a.isList:
+			args = append(args, a.list...)
+		case n == "" && fn != nil && runners[c.short]:
+			args = append(args, a)
+		}
+	}
+	if fn == nil || fn.Class != "" || len(args) == 0 {
+		return
+	}
+	f.apply(&call{x: c.x, full: fn.Name, short: fn.Name, args: args, names: make([]string, len(args))}, fn, f.e.summarize(fn))
+}
+
+// Things of Flask that one function puts values into for another.
+var sharedThings = words(`flask.g flask.session`)
+
+// share notes what such a thing is given under a name. What a session keeps was looked up before: it is a name of somebody.
+func (f *frame) share(target *ir.Expr, name string, v *value) {
+	if f.file.Language != "python" || len(v.taint()) == 0 {
+		return
+	}
+	if thing := f.eval(target.Args[0]).name(); sharedThings[thing] {
+		if thing == "flask.session" {
+			v = v.cleaned(model.KindOf("path") | model.KindOf("ssrf") | model.KindOf("redirect") | model.KindOf("command"))
+		}
+		f.e.learnField(thing, name, v)
+	}
+}
+
+// shared is what another function put into such a thing.
+func (f *frame) shared(on *value, name string) *value {
+	if f.file.Language != "python" || !sharedThings[on.name()] {
+		return nil
+	}
+	return f.e.fields[on.name()][name]
 }
 
 // dictOfPairs is what Python's dict makes of a list of keys and values; nil for another call.

@@ -99,6 +99,9 @@ func (f *frame) member(x *ir.Expr, on *value, field string) *value {
 		}
 		return v
 	}
+	if v := f.shared(on, field); v != nil {
+		return v.named(full)
+	}
 	if harmlessMember[field] {
 		return &value{full: full, clean: true}
 	}

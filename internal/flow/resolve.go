@@ -105,11 +105,14 @@ func (f *frame) targets(c *call) []*ir.Func {
 		}
 	}
 	if len(list) == 0 && callee.Op == ir.Member && f.e.abstract[lastPart(c.on.name())] {
-		if all := f.e.methods[callee.Text]; len(all) <= maxSame {
+		if all := f.e.methods[classAt{"go", callee.Text}]; len(all) <= maxSame {
 			for _, m := range all {
 				add(m)
 			}
 		}
+	}
+	if len(list) == 0 && callee.Op == ir.Member && f.onlyMethod(c, callee) != nil {
+		add(f.onlyMethod(c, callee))
 	}
 	return list
 }
