@@ -22,6 +22,9 @@ var (
 	numberName = regexp.MustCompile(`(?i)(id|pk|year|month|day|page|num|number|count|limit|offset|size|index)$`)
 )
 
+// What such a method may be handed beside them.
+var noPart = words(`request req resp response cls context format`)
+
 // verb is the class that a method belongs to which a framework calls for a request, "" for another function.
 func (f *frame) verb() string {
 	c := f.file.Classes[f.fn.Class]
@@ -39,7 +42,7 @@ func (f *frame) verb() string {
 // handed reports a parameter that holds a part of the address by custom: of a method that is called for a request, or of a view of
 // Django's, which stands in a file of views and is called by nobody else.
 func (f *frame) handed(i int, p ir.Param) bool {
-	if f.file.Language != "python" || i == 0 || p.Rest || p.Name == "request" || numberName.MatchString(p.Name) ||
+	if f.file.Language != "python" || i == 0 || p.Rest || noPart[p.Name] || numberName.MatchString(p.Name) ||
 		p.Type != "" && !text.MatchString(p.Type) || p.Default != nil && p.Default.Op != ir.Const {
 		return false
 	}
@@ -213,18 +216,14 @@ func (f *frame) isBody(p ir.Param) bool {
 	return found
 }
 
-// body is such a parameter: its texts are untrusted, its numbers are not.
-func (f *frame) body(p ir.Param) *value {
-	v := f.entered(p)
-	v.fields = map[string]*value{}
-	f.lineage(p.Type, 0, func(c *ir.Class) {
-		for name, t := range c.Fields {
-			if harmlessType(t) {
-				v.fields[name] = &value{clean: true}
-			}
-		}
-	})
-	return v
+// isNumber reports a field of such a parameter that holds no text.
+func (f *frame) isNumber(on *value, field string) bool {
+	if f.file.Language != "python" || on.full == "" || len(on.labels) == 0 {
+		return false
+	}
+	found := false
+	f.lineage(on.full, 0, func(c *ir.Class) { found = found || harmlessType(c.Fields[field]) })
+	return found
 }
 
 // lineage visits the class of a type, and those that it builds on.

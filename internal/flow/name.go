@@ -102,7 +102,7 @@ func (f *frame) member(x *ir.Expr, on *value, field string) *value {
 	if v := f.shared(on, field); v != nil {
 		return v.named(full)
 	}
-	if harmlessMember[field] {
+	if harmlessMember[field] || f.isNumber(on, field) {
 		return &value{full: full, clean: true}
 	}
 	out := &value{full: full}

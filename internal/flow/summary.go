@@ -89,7 +89,7 @@ func (f *frame) parameter(i int, p ir.Param, routed bool) *value {
 		}
 	}
 	if routed && f.isBody(p) {
-		return f.body(p)
+		return f.entered(p)
 	}
 	if !routed && f.handed(i, p) {
 		return f.entered(p).cleaned(model.KindOf("path"))

@@ -8,11 +8,13 @@ import (
 )
 
 var (
-	recordClass = regexp.MustCompile(`^([a-z_]\w*\.)*[A-Z][a-z]\w*$|\.(objects\.(create|update_or_create|get_or_create|filter|get)|update|insert)$`)
+	recordClass = regexp.MustCompile(`^([a-z_]\w*\.)*[A-Z][a-z]\w*$|\.(objects\.(create|update_or_create|` +
+		`get_or_create|filter|get)|update|insert)$`)
 	// Classes that take out what they know, or that are no records.
 	fieldsKnown = regexp.MustCompile(`(Form|Schema|Serializer|Request|Response|Filter|Query|Params|Dto|DTO|Config|Settings|Error|Exception|` +
 		`Command|Event|In|Create|Update|Input|Model)$`)
-	wholeBody = regexp.MustCompile(`^(flask\.)?(self\.)?request\.(json|form|data|POST|get_json\(.{0,20}\))(\.(dict|to_dict|copy)\(.{0,20}\))?$`)
+	wholeBody = regexp.MustCompile(`^(flask\.)?(self\.)?request\.(json|form|data|POST|get_json\(.{0,20}\))` +
+		`(\.(dict|to_dict|copy)\(.{0,20}\))?$`)
 	bodyItems = regexp.MustCompile(`\brequest\.(json|form|data|POST|get_json\(.{0,20}\))\.items\(\)`)
 )
 

@@ -22,6 +22,15 @@ func (*checks) WeakPasswordHash(p *rule.Pass) {
 	}
 }
 
+// weakMethod: werkzeug and passlib are asked for one round of a fast hash.
+func weakMethod(p *rule.Pass, call rule.Node, name string) bool {
+	if rule.LastName(name) != "generate_password_hash" {
+		return false
+	}
+	method, _, ok := p.String(rule.Either(p.Keyword(call, "method"), p.Arg(call, 1)))
+	return ok && rule.OneOf(method, "plain", "md5", "sha1", "sha224", "sha256", "sha384", "sha512")
+}
+
 // passwordDigests gives the calls that make a fast digest of a password.
 func passwordDigests(p *rule.Pass) []rule.Node {
 	return rule.Memo(p, "python.passwordDigests", func() []rule.Node {
@@ -40,6 +49,10 @@ func passwordDigests(p *rule.Pass) []rule.Node {
 					continue
 				}
 				name = callee(p, v)
+			}
+			if weakMethod(p, call, name) {
+				found = append(found, call)
+				continue
 			}
 			if name == "hashlib.new" {
 				if algorithm, _, ok := p.String(at); ok && fast.MatchString("hashlib."+strings.ToLower(algorithm)) {

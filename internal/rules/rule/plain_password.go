@@ -39,7 +39,8 @@ var (
 		`Person|Profile|Seller|Owner|Login|Register)(s|Model|Info|DB)?$`)
 	looksUp = regexp.MustCompile(`(?is)\bselect\b.*\bfrom\b.*\bwhere\b.*\b` + passwordWord + `[\x60"\]]?\s*=\s*['"?:%{@$\\]`)
 	// reads tells of a scope that it takes the password out of a request.
-	reads = regexp.MustCompile(`(?i)(request|req\.|\$_(POST|REQUEST|GET)|params|getParameter|FormValue|PostForm|form|body|content|data|payload|` +
+	reads = regexp.MustCompile(`(?i)(request|req\.|\$_(POST|REQUEST|GET)|params|getParameter|FormValue|PostForm|form|body|content|` +
+		`data|payload|` +
 		`get_json)[\w.()\[\]'":]{0,24}` +
 		`(password|passwd|pwd|psw|pass|senha)\b|\{[^{}]*\bpass(word|wd)?\b[^{}]*\}\s*=\s*(await\s+)?(req|request|ctx\.request)\.body`)
 	lookup   = regexp.MustCompile(`^(filter_by|find_by|findOne|find_one|findFirst|where|get|find|findOneBy)$`)
