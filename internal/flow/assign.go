@@ -93,6 +93,7 @@ func (f *frame) set(target *ir.Expr, v *value) {
 		f.set(target.Args[0], join(v, f.eval(target.Args[1])))
 	case ir.Member:
 		f.sinkOfAssignment(target, v)
+		f.share(target, target.Text, v)
 		f.put(target.Args[0], constant(ir.Text, target.Text), v, 0)
 	case ir.Index:
 		var key *value
@@ -100,6 +101,9 @@ func (f *frame) set(target *ir.Expr, v *value) {
 			key = f.eval(target.Args[1])
 		}
 		f.sinkOfAssignment(target, v)
+		if k, ok := key.text(); ok {
+			f.share(target, k, v)
+		}
 		if old := f.eval(target.Args[0]); len(target.Args) == 1 && (!old.holds() || old.isList) { // PHP's $list[] = v
 			f.effect(old, "", v)
 			f.store(target.Args[0], old.push(v))

@@ -193,7 +193,18 @@ func (f *frame) outcome(c *call, called *value) *value {
 		f.callbacks(c)
 		return c.all().cleaned(clean).named(kind)
 	}
+	f.started(c)
+	if f.table.Stored(c.full) && len(sources(c.on.taint())) == 0 {
+		f.callbacks(c)
+		return f.source(c.x, c.full).cleaned(onlyPages)
+	}
 	if v, done := f.library(c); done {
+		return v
+	}
+	if v := f.dictOfPairs(c); v != nil {
+		return v
+	}
+	if v := f.record(c); v != nil {
 		return v
 	}
 	if c.x.Op == ir.New {

@@ -119,7 +119,7 @@ func dangerous(s model.Sink, v *value) []label {
 				s.Kind.String() == "redirect" && ownAgent.MatchString(l.source.node.Text()))
 		})
 	case "path":
-		if v.isList || v.fields != nil {
+		if v.isList || v.fields != nil || upload.MatchString(v.full) {
 			return nil
 		}
 		if len(v.pieces) > 0 && address.MatchString(v.pieces[0].lit) {
@@ -157,7 +157,10 @@ func dangerous(s model.Sink, v *value) []label {
 			return nil // the program chooses what it begins with
 		}
 		if s.Kind.String() == "xss" {
-			return slices.DeleteFunc(v.taint(), func(l label) bool { return l.source != nil && ownAgent.MatchString(l.source.node.Text()) })
+			markup := strings.Contains(v.literal(), "<")
+			return slices.DeleteFunc(v.taint(), func(l label) bool {
+				return l.source != nil && (ownAgent.MatchString(l.source.node.Text()) || l.clean&onlyPages == onlyPages && !markup)
+			})
 		}
 	}
 	return v.taint()
@@ -234,6 +237,8 @@ var (
 	// What a server makes sure to hold no line break.
 	oneLine = regexp.MustCompile(`(?i)header|HTTP_|user_?agent|referer|\.Host$|\.Method$|request_?uri|\.path$`)
 	address = regexp.MustCompile(`^\w+://`)
+	// An uploaded file itself, which is no path.
+	upload = regexp.MustCompile(`^http\.request\.(files|FILES)(\[\]|\.get\(\))$`)
 	// What a session says of who somebody is, and what they may do.
 	privilege = regexp.MustCompile(`(?i)user|role|admin|auth|account|uid|login|owner|tenant|perm|priv|email`)
 	// Sources that give objects, where a text is expected: a parsed body, a query with brackets.

@@ -19,7 +19,7 @@ func (f *frame) eval(x *ir.Expr) *value {
 	switch x.Op {
 	case ir.Name, ir.Member, ir.Index, ir.Call, ir.New:
 		for _, l := range v.taint() {
-			if l.source != nil && l.clean != model.All {
+			if l.source != nil && l.clean|model.KindOf("xss") != model.All {
 				f.e.untrusted[x.Node] = true
 				break
 			}
@@ -188,6 +188,9 @@ func (f *frame) index(x *ir.Expr) *value {
 			return f.source(x, full)
 		} else if f.table.Clean(full) == model.All {
 			return &value{clean: true}
+		}
+		if v := f.shared(on, k); v != nil {
+			return v
 		}
 	}
 	if on != nil && !on.holds() && len(on.labels) > 0 && on.labels[0].source == nil {

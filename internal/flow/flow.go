@@ -92,10 +92,10 @@ type engine struct {
 	over       map[classKey][]*graph.Symbol // the classes that build on one
 	members    map[memberKey][]*graph.Symbol
 	classes    map[classAt][]*graph.Symbol
-	abstract   map[string]bool            // the names of Go's interfaces
-	methods    map[string][]*graph.Symbol // of Go, by their names
-	goFuncs    map[classAt]*ir.Func       // by package
-	properties map[string][]*ir.Func      // of scripts, the functions that objects have, by their names
+	abstract   map[string]bool             // the names of Go's interfaces
+	methods    map[classAt][]*graph.Symbol // of Go and Python, by their names
+	goFuncs    map[classAt]*ir.Func        // by package
+	properties map[string][]*ir.Func       // of scripts, the functions that objects have, by their names
 
 	summaries map[*ir.Func]*summary
 	globals   map[*ir.File]*env
@@ -128,7 +128,7 @@ func newEngine(ctx context.Context, g *graph.Graph, files []Source) *engine {
 	e := &engine{ctx: ctx, g: g, byPath: map[string]*ir.File{}, tests: map[*ir.File]bool{}, functions: map[*graph.Symbol]*ir.Func{},
 		symbols: map[*ir.Func]*graph.Symbol{}, calls: map[place][]*graph.Symbol{}, over: map[classKey][]*graph.Symbol{},
 		members: map[memberKey][]*graph.Symbol{}, classes: map[classAt][]*graph.Symbol{},
-		abstract: map[string]bool{}, methods: map[string][]*graph.Symbol{}, goFuncs: map[classAt]*ir.Func{},
+		abstract: map[string]bool{}, methods: map[classAt][]*graph.Symbol{}, goFuncs: map[classAt]*ir.Func{},
 		fields: map[string]map[string]*value{}, exact: map[place][]*graph.Symbol{}, properties: map[string][]*ir.Func{}}
 	for _, f := range files {
 		if file := ir.Lower(f.Path, f.Language, f.Tree); file != nil {
@@ -156,8 +156,9 @@ func (e *engine) link(f *ir.File) {
 		if s.Kind == graph.KindInterface && f.Language == "go" {
 			e.abstract[s.Name] = true
 		}
-		if s.Parent != "" && f.Language == "go" {
-			e.methods[s.Name] = append(e.methods[s.Name], s)
+		if s.Parent != "" && (f.Language == "go" || f.Language == "python" && !e.tests[f]) {
+			of := classAt{f.Language, s.Name}
+			e.methods[of] = append(e.methods[of], s)
 		}
 		if s.Parent != "" {
 			of := memberKey{f.Path, s.Parent, s.Name}

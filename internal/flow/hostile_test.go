@@ -13,10 +13,10 @@ func TestHostileCode(t *testing.T) {
 		return strings.Repeat(open, n) + middle + strings.Repeat(shut, n)
 	}
 	for name, files := range map[string]map[string]string{
-		"nested calls":         {"a.py": "import os\nx = input()\nos.system(" + deep("f(", "x", ")", 3000) + ")\n"},
-		"a long sum":           {"a.js": "const x = location.hash;\ndocument.write(" + strings.Repeat("x + 'a' + ", 20_000) + "x);\n"},
-		"nested conditions":    {"a.py": "x = input()\n" + deepIf(90)},
-		"many small branches":  {"a.py": "def f(a, b, c):\n" + strings.Repeat("    if a:\n        b = b + c\n    else:\n        " +
+		"nested calls":      {"a.py": "import os\nx = input()\nos.system(" + deep("f(", "x", ")", 3000) + ")\n"},
+		"a long sum":        {"a.js": "const x = location.hash;\ndocument.write(" + strings.Repeat("x + 'a' + ", 20_000) + "x);\n"},
+		"nested conditions": {"a.py": "x = input()\n" + deepIf(90)},
+		"many small branches": {"a.py": "def f(a, b, c):\n" + strings.Repeat("    if a:\n        b = b + c\n    else:\n        "+
 			"c = c + b\n", 3000)},
 		"closures in closures": {"a.js": deep("(function () { ", "eval(location.hash)", " })()", 200)},
 		"calls of calls":       {"a.py": strings.Repeat("def f(x):\n    return f(x) + f(x + 'a') + f(f(x))\n", 500)},
@@ -75,7 +75,7 @@ func FuzzAnalyze(f *testing.F) {
 	endings := []string{"py", "js", "ts", "tsx", "java", "go", "php", "rb"}
 	for i, seed := range []string{"import os\nos.system(input())\n", "f(req.query.x)\n", "class A { b = 1 }\n", "const x = <a b={c}/>;\n",
 		"class A { void f(String... s) { s[0]; } }\n", "package a\nfunc f() (x, y int) { return g() }\n",
-			"<?php list($a, [$b]) = $_GET;\n",
+		"<?php list($a, [$b]) = $_GET;\n",
 		"def f(*a, b: 1) = a&.b { |x| x }\n"} {
 		f.Add(seed, i)
 	}

@@ -61,7 +61,7 @@ func (f *frame) thisName() string {
 		if t := f.table.Type(full); t != "" {
 			return t
 		}
-		if full != b {
+		if full != b || strings.Contains(b, ".") {
 			return full
 		}
 	}
@@ -100,7 +100,10 @@ func (f *frame) member(x *ir.Expr, on *value, field string) *value {
 		}
 		return v
 	}
-	if harmlessMember[field] || f.table.Clean(full) == model.All {
+	if v := f.shared(on, field); v != nil {
+		return v.named(full)
+	}
+	if harmlessMember[field] || f.table.Clean(full) == model.All || f.isNumber(on, field) {
 		return &value{full: full, clean: true}
 	}
 	out := &value{full: full}
@@ -131,7 +134,7 @@ func (e *engine) fieldOf(class classAt, field string, depth int) *value {
 	if all := e.classes[class]; v == nil && len(all) == 1 && depth <= maxNested {
 		if c := e.byPath[all[0].File].Classes[all[0].Name]; c != nil {
 			for _, base := range c.Bases {
-				v = joined(v, e.fieldOf(classAt{class.language, base}, field, depth+1), 0)
+				v = joined(v, e.fieldOf(classAt{class.language, lastPart(base)}, field, depth+1), 0)
 			}
 		}
 	}

@@ -105,16 +105,18 @@ func (f *frame) targets(c *call) []*ir.Func {
 		}
 	}
 	if len(list) == 0 && callee.Op == ir.Member && f.e.abstract[lastPart(c.on.name())] {
-		if all := f.e.methods[callee.Text]; len(all) <= maxSame {
+		if all := f.e.methods[classAt{"go", callee.Text}]; len(all) <= maxSame {
 			for _, m := range all {
 				add(m)
 			}
 		}
 	}
 	if len(list) == 0 && callee.Op == ir.Member && scripts[f.file.Language] {
-		if fn := f.onlyMethod(c); fn != nil && fn != f.fn {
+		if fn := f.onlyProperty(c); fn != nil && fn != f.fn {
 			list = append(list, fn)
 		}
+	} else if len(list) == 0 && callee.Op == ir.Member && f.onlyMethod(c, callee) != nil {
+		add(f.onlyMethod(c, callee))
 	}
 	return list
 }
@@ -136,7 +138,7 @@ func (e *engine) methodsOf(from string, class classAt, name string, depth int) [
 	}
 	if c := e.byPath[all[0].File].Classes[all[0].Name]; c != nil {
 		for _, base := range c.Bases {
-			if found := e.methodsOf(from, classAt{class.language, base}, name, depth+1); len(found) > 0 {
+			if found := e.methodsOf(from, classAt{class.language, lastPart(base)}, name, depth+1); len(found) > 0 {
 				return found
 			}
 		}

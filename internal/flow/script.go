@@ -36,9 +36,9 @@ func (f *frame) settled() *value {
 	return f.sum.yields[0]
 }
 
-// handed is what a library calls a function with, unless the names of its parameters tell of another framework, or their number of
+// calledWith is what a library calls a function with, unless the names of its parameters tell of another framework, or their number of
 // an error that stands before them.
-func (f *frame) handed(c *call, fn *ir.Func, types []string) []*value {
+func (f *frame) calledWith(c *call, fn *ir.Func, types []string) []*value {
 	var given []*value
 	for i, name := range types {
 		switch {
@@ -169,8 +169,8 @@ func property(n syntax.Node) bool {
 		up.Is("assignment_expression") && up.ChildByField("left").Is("member_expression")
 }
 
-// onlyMethod is the function that a call enters where one object alone in the codebase has a method of that name.
-func (f *frame) onlyMethod(c *call) *ir.Func {
+// onlyProperty is the function that a call enters where one object alone in the codebase has a method of that name.
+func (f *frame) onlyProperty(c *call) *ir.Func {
 	name := c.x.Args[0].Text
 	all := f.e.properties[name]
 	if len(all) != 1 || len(c.args) == 0 || commonMethod[name] || len(c.args) > len(all[0].Params) {

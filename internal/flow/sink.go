@@ -136,7 +136,7 @@ func (f *frame) harm(s model.Sink, key hitKey, what string, v *value, after *tra
 		}
 		if l.source == nil {
 			params = true
-			if s.Exposed && x != nil && l.fn == f.fn && f.plain(l, what) && embedded(s.Kind, v, l) && f.exposed() {
+			if s.Exposed && (x != nil || f.serves(s.Kind)) && l.fn == f.fn && f.plain(l, what) && embedded(s.Kind, v, l) && f.exposed() {
 				if h := f.e.hit(key, what); h.param == nil {
 					h.param = &l
 				}

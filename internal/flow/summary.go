@@ -48,7 +48,7 @@ func (e *engine) global(file *ir.File) {
 func (f *frame) parameters(given map[int]*value) {
 	fn := f.fn
 	routed := f.routed()
-	f.page = f.page || routed && (f.file.Language == "python" && f.pages() || scripts[f.file.Language])
+	f.page = f.page || routed && (f.file.Language == "python" && f.pages() || scripts[f.file.Language]) || f.verb() == "MethodView"
 	for i, p := range fn.Params {
 		v, ok := given[i]
 		if !ok {
@@ -93,6 +93,12 @@ func (f *frame) parameter(i int, p ir.Param, routed bool) *value {
 		if named := t.Named(p.Name); named != "" {
 			v = v.named(named)
 		}
+	}
+	if routed && f.isBody(p) {
+		return f.entered(p)
+	}
+	if !routed && f.handed(i, p) {
+		return f.entered(p).cleaned(model.KindOf("path"))
 	}
 	if routed && f.fromAddress(p) {
 		if sort, ok := f.inAddress(p); ok && sort != "path" {
@@ -188,7 +194,7 @@ func (f *frame) callbacks(c *call) *value {
 			if cb.Arg != i && cb.Arg != model.AnyArg {
 				continue
 			}
-			given = f.handed(c, fn[0].fn, cb.Params)
+			given = f.calledWith(c, fn[0].fn, cb.Params)
 		}
 		if given == nil && overItems[c.short] {
 			given = []*value{f.element(c.on), nil, c.on}

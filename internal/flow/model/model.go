@@ -87,6 +87,7 @@ type Callback struct {
 // Table is what is known of the libraries of one language.
 type Table struct {
 	sources   index[bool]
+	stored    index[bool]
 	members   map[string][]string // of things that untrusted values are taken from: by the thing's name
 	sinks     index[Sink]
 	cleans    index[Kinds]
@@ -107,6 +108,9 @@ func (t *Table) Given(full string) bool { return t.given[key(full)] }
 
 // Source reports an expression of untrusted value.
 func (t *Table) Source(full string) bool { return len(t.sources.find(full)) > 0 }
+
+// Stored reports a call that gives what a database holds, which its users wrote: it does harm in a page.
+func (t *Table) Stored(full string) bool { return len(t.stored.find(full)) > 0 }
 
 // Members are the names under which a thing gives untrusted values.
 func (t *Table) Members(full string) []string { return t.members[full] }
@@ -207,10 +211,17 @@ func (x index[T]) find(full string) []T {
 	return found
 }
 
-// matches compares a name with a pattern; one that begins with "*." leaves open what stands before.
+// matches compares a name with a pattern; one that begins with "*" leaves open what stands before, and ".*." in it one part.
 func matches(pattern, full string) bool {
-	if rest, ok := strings.CutPrefix(pattern, "*"); ok {
+	rest, ok := strings.CutPrefix(pattern, "*")
+	if !ok {
+		return pattern == full
+	}
+	before, after, inner := strings.Cut(rest, ".*.")
+	if !inner {
 		return strings.HasSuffix(full, rest)
 	}
-	return pattern == full
+	front, ok := strings.CutSuffix(full, "."+after)
+	i := strings.LastIndexByte(front, '.')
+	return ok && i > 0 && strings.HasSuffix(front[:i], before)
 }

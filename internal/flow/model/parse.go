@@ -42,18 +42,19 @@ func Of(language string) *Table {
 }
 
 func newTable() *Table {
-	return &Table{sources: index[bool]{}, members: map[string][]string{}, sinks: index[Sink]{}, cleans: index[Kinds]{},
+	return &Table{sources: index[bool]{}, stored: index[bool]{}, members: map[string][]string{}, sinks: index[Sink]{}, cleans: index[Kinds]{},
 		guards: index[Kinds]{}, passes: index[Pass]{}, enters: index[Position]{},
 		types: index[string]{}, callbacks: index[Callback]{}, routes: index[bool]{}, leaves: index[bool]{}, named: map[string]string{},
 		annotated: map[string]bool{}, given: map[string]bool{}}
 }
 
 // Parse reads a file of lines into the tables of the languages that it names. Empty lines and what follows "# " say nothing;
-// {a,b} in a name stands for each of the words, "*." before a name for whatever it belongs to, and "_*" at its end for whatever
-// follows. f(x) is a call that is given x, a constant's text or a name, and f(*) one that is given anything:
+// {a,b} in a name stands for each of the words, "*." before a name for whatever it belongs to, ".*." in such a name for one part,
+// and "_*" at its end for whatever follows. f(x) is a call that is given x, a constant's text or a name, and f(*) one that is given anything:
 //
 //	language LANGUAGE...
 //	source NAME...                 the expression's value is untrusted
+//	stored NAME...                 the call gives what a database holds, which does harm in a page
 //	sink KIND NAME... AT...        untrusted values do harm at these places of a call, of one KIND of Names. AT is @0 (an
 //	                               argument), @name (a keyword argument), @* (all), @form (what a template makes of the
 //	                               arguments behind it), @recv, @value and @key (of an assignment to it).
@@ -125,6 +126,8 @@ func (t *Table) line(what string, words []string) error {
 				t.members[n[:i]] = append(t.members[n[:i]], n[i+1:])
 			}
 		}
+	case "stored":
+		addAll(t.stored, names, true)
 	case "leave":
 		addAll(t.leaves, names, true)
 	case "route":

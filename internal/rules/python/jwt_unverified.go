@@ -6,6 +6,17 @@ import (
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 )
 
+// offByName: the option is a constant of the file that is False.
+func offByName(p *rule.Pass, call rule.Node) bool {
+	for pair := range p.Keyword(call, "options").Find("pair") {
+		if key, _, _ := p.String(pair.ChildByField("key")); key == "verify_signature" {
+			value := pair.ChildByField("value")
+			return value.Kind() == "identifier" && p.Only(p.Tree.Root(), value).Text() == "False"
+		}
+	}
+	return false
+}
+
 func (*checks) JWTUnverified(p *rule.Pass) {
 	for _, call := range p.Calls() {
 		name := callee(p, call)
@@ -17,7 +28,7 @@ func (*checks) JWTUnverified(p *rule.Pass) {
 		switch {
 		case strings.Contains(algorithms, `"none"`) || strings.Contains(algorithms, `'none'`):
 			p.Report(call, "algorithm none is allowed")
-		case strings.Contains(options, `"verify_signature":False`) || p.Keyword(call, "verify").Text() == "False":
+		case strings.Contains(options, `"verify_signature":False`) || offByName(p, call) || p.Keyword(call, "verify").Text() == "False":
 			again := 0 // peeking into the token before it is verified with the right key is fine
 			for other := range p.Scope(call).Find("call") {
 				if strings.HasSuffix(callee(p, other), "jwt.decode") {

@@ -21,10 +21,13 @@ var (
 	}
 	secretName = regexp.MustCompile(`(?i)^[$@]?(user_?|new_?|plain_?|raw_?|db_?)?(password|passwd|pwd|api_?key|secret_?key|` +
 		`access_?token|refresh_?token|` +
-		`auth_?token|client_?secret|private_?key|passphrase|credit_?card(_?number)?|card_?number|cvv|ssn)$`)
-	wholeLogin = regexp.MustCompile(`^(req\.body|request\.(form|POST|json)|request\.get_json\(\)|\$_POST|params)$`)
-	loginCode  = regexp.MustCompile(`(?i)password|passwd`)
-	webCode    = regexp.MustCompile(`\b(flask|django|fastapi|sanic|bottle|express|koa|HttpServlet|RestController|gin-gonic|net/http)\b`)
+		`auth_?token|client_?secret|private_?key|passphrase|credit_?card(_?number)?|card_?number|cvv|ssn|(encoded_)?jwt(_?token)?|` +
+		`session_?token|reset_?token|otp(_?code)?|hashed_?(password|pwd|pw)|password_?hash|pw_?hash)$`)
+	wholeLogin = regexp.MustCompile(`^(req\.body|(await )?request\.(form|POST|json|data|post\(\)|json\(\)|get_json\((force=True)?\))|` +
+		`\$_POST|params)$`)
+	loginCode = regexp.MustCompile(`(?i)password|passwd`)
+	webCode   = regexp.MustCompile(`\b(flask\w*|django|fastapi|sanic|bottle|aiohttp|tornado|connexion|jose|express|` +
+		`koa|HttpServlet|RestController|gin-gonic|net/http)\b`)
 )
 
 // CheckLoggedSecrets is the Check of every language's logged-secret rule: a password, a key or a token, or the whole of a form that has
@@ -62,6 +65,8 @@ func (p *Pass) loggedPart(n syntax.Node, depth int) syntax.Node {
 		if p.scopeHas(n, loginCode) {
 			return n
 		}
+	case p.IsName(n) && p.Language == "python" && wholeLogin.MatchString(p.Only(p.Scope(n), n).Text()) && p.scopeHas(n, loginCode):
+		return n
 	case p.IsCall(n) && p.Language == "ruby" && len(p.Args(n)) == 0 && secretName.MatchString(p.Method(n)):
 		return n
 	case member, index, p.IsName(n):

@@ -3,6 +3,7 @@ package rule
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/syntax"
@@ -12,7 +13,8 @@ const passwordWord = `(user_?|u_?|account_?)?(password|passwd|pwd|pass|psw|upass
 
 var (
 	// hashing are words of what makes a hash of a password, or checks one.
-	hashing = regexp.MustCompile(`(?i)hash|crypt|md5|sha_?\d|digest|pbkdf|argon|hmac|passlib|encoder|(^|[^_l])encode\b|password_verify|` +
+	hashing = regexp.MustCompile(`(?i)hash|crypt|md5|sha_?\d|digest|pbkdf|argon|hmac|passlib|encoder|` +
+		`(password|passwd|pwd|pass|pw)\.encode\(|encode_?pass|password_verify|` +
 		`check_?password|` +
 		`set_?password\(|authenticate\(|make_password|hasher|cipher`)
 	storedPassword = regexp.MustCompile(`(?i)^\$?[\w$.]+(->\w+)*(\[\w+\])?(\.|->|\[\s*['":])` + passwordWord + `['"\]]*$|` +
@@ -24,17 +26,21 @@ var (
 	enteredBase = regexp.MustCompile(`(?i)^\$?(self|this|other|that|_post|_get|_request|form\w*|\w*req(uest)?|body|data|\w*input\w*|` +
 		`params|values|state|` +
 		`props|args|options|opts|payload|\w*dto|cred\w*|conf(ig)?|settings|env|url|uri|event|ctx|cmd|fields|errors|login\w*)$`)
-	confirmed = regexp.MustCompile(`(?i)confirm|again|repeat|retype|new|old|current|verify_|password_?2|hash|encrypted|digest`)
-	checker   = regexp.MustCompile(`(?i)(check|verify|valid|compare|match|authenticate|login)`)
+	keptPassword = regexp.MustCompile(`(?i)^(db|stored|saved|real|actual|correct)_?(password|passwd|pwd|pass)$`)
+	confirmed    = regexp.MustCompile(`(?i)confirm|again|repeat|retype|new|old|current|verify_|password_?2|hash|encrypted|digest`)
+	checker      = regexp.MustCompile(`(?i)(check|verify|valid|compare|match|authenticate|login)`)
 
 	insertsPassword = regexp.MustCompile(`(?is)\binsert\s+(ignore\s+)?into\s+[\x60"\[]?\w*(user|account|member|admin|customer|student|` +
 		`employee|login|` +
 		`staff|teacher|patient|client|regist|signup)\w*[\x60"\]]?\s*\([^)]*\b` + passwordWord + `\b`)
-	updatesPassword = regexp.MustCompile(`(?is)\bupdate\s+[\x60"\[]?\w*(user|account|member|admin|customer|student|employee)\w*` +
-		`[\x60"\]]?\s+set\b[^;]*\b` + passwordWord + `[\x60"\]]?\s*=\s*['"?:%{@$\\]`)
+	updatesPassword = regexp.MustCompile(`(?is)\bupdate\s+[\x60"\[]?\w*(user|account|member|admin|customer|student|employee|login|staff|` +
+		`teacher|patient|client)\w*[\x60"\]]?\s+set\b[^;]*\b` + passwordWord + `[\x60"\]]?\s*=\s*['"?:%{@$\\]`)
+	personClass = regexp.MustCompile(`^([A-Z]\w*)?(User|Account|Customer|Member|Student|Admin|Employee|Staff|Patient|Doctor|Teacher|Client|` +
+		`Person|Profile|Seller|Owner|Login|Register)(s|Model|Info|DB)?$`)
 	looksUp = regexp.MustCompile(`(?is)\bselect\b.*\bfrom\b.*\bwhere\b.*\b` + passwordWord + `[\x60"\]]?\s*=\s*['"?:%{@$\\]`)
 	// reads tells of a scope that it takes the password out of a request.
-	reads = regexp.MustCompile(`(?i)(request|req\.|\$_(POST|REQUEST|GET)|params|getParameter|FormValue|PostForm|form|body|` +
+	reads = regexp.MustCompile(`(?i)(request|req\.|\$_(POST|REQUEST|GET)|params|getParameter|FormValue|PostForm|form|body|content|` +
+		`data|payload|` +
 		`get_json)[\w.()\[\]'":]{0,24}` +
 		`(password|passwd|pwd|psw|pass|senha)\b|\{[^{}]*\bpass(word|wd)?\b[^{}]*\}\s*=\s*(await\s+)?(req|request|ctx\.request)\.body`)
 	lookup   = regexp.MustCompile(`^(filter_by|find_by|findOne|find_one|findFirst|where|get|find|findOneBy)$`)
@@ -44,16 +50,20 @@ var (
 // CheckPlainPasswords is the Check of every language's plain-password rule: what the user enters is compared with what is stored, looked
 // up in the database, or stored, and nothing in sight makes a hash of it.
 func CheckPlainPasswords(p *Pass) {
+	said := map[syntax.Node]bool{} // one function does it once, however often it asks
 	for _, c := range p.Comparisons() {
 		stored, entered := c.Left, c.Right
 		if !p.isStored(stored) || !isEntered(entered) {
 			stored, entered = entered, stored
 		}
-		if p.isStored(stored) && isEntered(entered) && stored.Text() != entered.Text() && !p.scopeHas(c.Node, hashing) {
+		if p.isStored(stored) && isEntered(entered) && stored.Text() != entered.Text() && !p.scopeHas(c.Node, hashing) &&
+			!said[p.Scope(c.Node)] {
+			said[p.Scope(c.Node)] = true
 			p.Report(c.Node, FirstLine(stored)+" is compared with what was entered")
 		}
 	}
 	p.plainStatements()
+	p.plainRecords()
 	for _, call := range p.Calls() {
 		method := p.Method(call)
 		switch {
@@ -79,6 +89,9 @@ func isEntered(n syntax.Node) bool {
 // isStored tells whether n is the password of a record, and not one of a form, a setting or an object that is compared.
 func (p *Pass) isStored(n syntax.Node) bool {
 	text := n.Text()
+	if keptPassword.MatchString(text) {
+		return true
+	}
 	if len(text) > 120 || !storedPassword.MatchString(text) || confirmed.MatchString(text) {
 		return false
 	}
@@ -128,10 +141,50 @@ func (p *Pass) plainStatements() {
 			switch {
 			case looksUp.MatchString(text) && !p.scopeHas(n, hashing):
 				p.Report(whole, "users are looked up by their password")
-			case (insertsPassword.MatchString(text) || updatesPassword.MatchString(text)) && p.scopeHas(n, reads) &&
-				!p.fileHas(hashing):
+			case (insertsPassword.MatchString(text) || updatesPassword.MatchString(text)) && !p.fileHas(hashing) &&
+				(p.scopeHas(n, reads) || p.fileHas(looksUp) && p.takesPassword(n)):
 				p.Report(whole, "what the request brought is stored")
 			}
 		}
 	}
+}
+
+// takesPassword tells whether the function around n is handed a password.
+func (p *Pass) takesPassword(n syntax.Node) bool {
+	return slices.ContainsFunc(p.ParameterNames(p.Function(n)), plainName.MatchString)
+}
+
+var plainName = regexp.MustCompile(`(?i)^` + passwordWord + `$`)
+
+// plainRecords reports records of people that are made with a password as it was entered: by Python's models, whose class stands in
+// the file and has no hash, or by Django's create, which makes none.
+func (p *Pass) plainRecords() {
+	if p.Language != "python" {
+		return
+	}
+	classes := p.Unique(func(n syntax.Node) string { return n.ChildByField("name").Text() }, "class_definition")
+	for _, call := range p.Calls() {
+		callee := p.Callee(call)
+		class, isCreate := strings.CutSuffix(callee, ".objects.create")
+		if !personClass.MatchString(class) || !isCreate && !tableOf(classes[class]) || p.scopeHas(call, hashing) {
+			continue
+		}
+		for _, a := range p.Args(call) {
+			if isEntered(a) && (p.scopeHas(call, reads) || p.takesPassword(call)) {
+				p.Report(call, "what was entered is stored")
+			}
+		}
+		if k := p.Keyword(call, "password"); isEntered(k) && (p.scopeHas(call, reads) || p.takesPassword(call)) {
+			p.Report(call, "what was entered is stored")
+		}
+	}
+}
+
+// tableOf tells whether a class is a table of a database that makes no hash of what it is given.
+func tableOf(class syntax.Node) bool {
+	if !class.Valid() || class.End()-class.Start() > longestText || hashing.MatchString(class.Text()) {
+		return false
+	}
+	base := class.ChildByField("superclasses").Text()
+	return strings.Contains(base, "db.Model") || strings.Contains(class.Text(), "Column(")
 }

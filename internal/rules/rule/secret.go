@@ -35,6 +35,7 @@ var (
 		`[A-Z][A-Z0-9]*(_[A-Z0-9]+)+|` +
 		`.*(\$\{|\{\{|<%|%\(|process\.env|\.(key|pem|txt|json|env|ya?ml)$).*|(vault|env|ssm|arn|secret|file|op|ref):.*)$`)
 	formRules = regexp.MustCompile(`^(\w+(:[^|]*)?\|)+\w+(:[^|]*)?$`) // required|min:8
+	fernetKey = regexp.MustCompile(`^[\w-]*[A-Z][\w-]*=$`)
 	unfilled  = regexp.MustCompile(`(?i)^(x+|\*+|\.+|-+|\?+|_+|.*\byour?[_\- ].*|<.*>|todo.*|fixme.*|.*(placeholder|redacted|xxxx|` +
 		`\*\*\*|insert|here$).*)$`)
 	emptyValue = regexp.MustCompile(`(?i)^(none|null|nil|undefined|true|false|required|optional|string|text|hidden|password|str)$`)
@@ -108,6 +109,13 @@ func mixed(v string) bool {
 // enters something else. Then a weak value is a fault as much as a strong one is.
 func KeyInUse(name, value string) bool {
 	name = strings.TrimLeft(strings.Trim(name, `"'`), "$@:")
+	if signingName.MatchString(name) && len(value) == 1 && value != "*" && value != "-" && value != " " {
+		return true
+	}
+	if lower := strings.ToLower(name); len(value) == 44 && entropy(value) > 4 && fernetKey.MatchString(value) &&
+		strings.HasSuffix(lower, "key") && !strings.Contains(lower, "public") {
+		return true
+	}
 	if !filled(value) || letters(name) == letters(value) {
 		return false
 	}

@@ -27,6 +27,9 @@ var secretCalls = func() []secretCall {
 		{re(`(^|\.)(pymysql|MySQLdb|mysql|mariadb)\.connect$`), "password of a database", 2, "password passwd", "python"},
 		{re(`(^|\.)(psycopg2?|mysql\.connector|asyncpg|aiomysql|pymssql|oracledb|cx_Oracle)\.(connect|create_pool|connection_pool)$`),
 			"password of a database", -1, "password passwd", "python"},
+		{re(`(^|\.)(generate_password_hash|make_password|set_password|hashpw|pbkdf2_sha256\.(hash|encrypt)|bcrypt\.(hash|encrypt)|` +
+			`sha256_crypt\.(hash|encrypt)|argon2\.hash)$`), "password of an account", 0, "password", "python"},
+		{re(`\.create_(super)?user$`), "password of an account", -1, "password", "python"},
 		{re(`(^|\.)(session|expressSession|cookieSession|expressJwt)$`), "signing key of the session", -1, "secret", "javascript"},
 		{re(`^(cookieParser|express\.cookieParser)$`), "signing key of cookies", 0, "", "javascript"},
 		{re(`(^|\.)(createConnection|createPool|Sequelize|Pool|Client|connect)$`), "password of a database", -1, "password", "javascript"},

@@ -6,9 +6,11 @@ import (
 )
 
 var (
-	recordMethod = regexp.MustCompile(`(?i)^(to_?dict|as_?dict|to_?json|serialize|serialise|get_data|json)$`)
+	recordMethod = regexp.MustCompile(`(?i)^(to_?dict|as_?dict|to_?json|serialize|serialise|get_data|json)(_\w+)?$`)
 	answerCall   = regexp.MustCompile(`(^|\.)(jsonify|JsonResponse|JSONResponse)$|^(res|resp|response|reply)\b.*\.(json|send)$|` +
 		`^json_encode$|^response\.json$`)
+	answersJSON  = regexp.MustCompile(`\b(jsonify|JsonResponse|JSONResponse|json_response)\(`)
+	rowColumn    = regexp.MustCompile(`^(row|r|u|user|rec|record|line|item|result)\[\d+\]$`)
 	heldPassword = regexp.MustCompile(`(?i)^\$?(this|self|[\w$]*(user|row|account|member|customer|record|result|u|r))(\.|->|` +
 		`\[\s*['"])(user_?)?` +
 		`(password|passwd|pwd|password_?hash|hashed_?password|pass)['"\]]*$`)
@@ -35,6 +37,13 @@ func CheckSentPasswords(p *Pass) {
 		}
 	}
 	p.sentWhole()
+	for _, n := range p.Nodes("keyword_argument") { // jsonify([dict(name=row[0], password=row[1]) for row in rows])
+		if secretColumn(n.ChildByField("name").Text()) && p.Callee(n.Parent().Parent()) == "dict" &&
+			(heldPassword.MatchString(n.ChildByField("value").Text()) || rowColumn.MatchString(n.ChildByField("value").Text())) &&
+			p.scopeHas(n, answersJSON) && !p.scopeHas(n, signsIn) {
+			p.Report(n, "")
+		}
+	}
 	for _, call := range p.Calls() { // SELECT name, password FROM users, and all rows are sent
 		if !answerCall.MatchString(p.Callee(call)) || !p.isRows(p.Arg(call, 0)) {
 			continue

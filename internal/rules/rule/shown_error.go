@@ -15,8 +15,10 @@ var (
 		`SQLAlchemyError|DatabaseError|OperationalError|IntegrityError|ProgrammingError|StatementInvalid|QueryException)\b|` +
 		`(sqlite3|mysql\.connector|psycopg2|pymysql|MySQLdb|PG|Mysql2)(\.|::)Error\b`)
 	pythonAnswer = regexp.MustCompile(`\b(jsonify|make_response|HttpResponse\w*|JsonResponse|JSONResponse|PlainTextResponse|` +
-		`HTMLResponse|Response|` +
-		`render_template_string|HTTPException|abort|flash)\(`)
+		`HTMLResponse|Response|json_response|render|render_template|` +
+		`render_template_string|HTTPException|abort|flash|messages\.error|self\.(write|finish))\(`)
+	pythonVerb  = regexp.MustCompile(`^(get|post|put|patch|delete)$`)
+	pythonView  = regexp.MustCompile(`\b(MethodView|Resource|APIView|ViewSet|\w*View)\b`)
 	pythonRoute = regexp.MustCompile(`@[\w.]+\.(route|get|post|put|patch|delete)\(|@api_view\(`)
 	jsAnswer    = regexp.MustCompile(`^(res|resp|response|reply|ctx)\b.*\.(send|json|end|write|jsonp)$`)
 	jsError     = regexp.MustCompile(`^(e|er|err|error|ex|exc|exception|dbErr|error\d|err\d)$`)
@@ -26,7 +28,7 @@ var (
 		`^(c|ctx|w|g)\.(JSON|String|AbortWithStatusJSON|IndentedJSON|SendString)$`)
 	goText     = regexp.MustCompile(`\berr\.Error\(\)|\bdebug\.Stack\(\)|%[vs+w]+[^%]*",\s*err\)|\+\s*err\.Error`)
 	goWriter   = regexp.MustCompile(`^\(\s*(w|rw|res|resp|writer|response)\b`)
-	pythonWeb  = regexp.MustCompile(`\b(flask|django|fastapi|starlette|rest_framework|sanic|bottle)\b`)
+	pythonWeb  = regexp.MustCompile(`\b(flask\w*|django|fastapi|starlette|rest_framework|sanic|bottle|aiohttp|tornado)\b`)
 	goDatabase = regexp.MustCompile(`(?i)\b(\w*db|\w*tx|stmt|conn|database|rows?|pool|\w*store\.db)\.(\w+\.)*(Query|QueryRow|Exec|` +
 		`Prepare|Begin|Ping|` +
 		`Scan|Get|Select|NamedExec|Find|First|Create|Save|Delete|Updates?)\w*\(|\b(models?|repo(sitory)?|dao|\w+(Repo|Repository|DAO|` +
@@ -62,7 +64,7 @@ func CheckShownErrors(p *Pass) {
 func tells(name string) *regexp.Regexp {
 	v := regexp.QuoteMeta(name)
 	return regexp.MustCompile(`\b(str|repr)\(\s*` + v + `\s*\)|\{` + v + `(![rs])?\}|%\s*\(?` + v + `\b|\.format\(` + v + `\)|` +
-		v + `\.(args|getMessage\(|toString\(|getLocalizedMessage\(|getStackTrace\()|` + v + `->(getMessage|getTraceAsString|` +
+		v + `\.(args|message\b|getMessage\(|toString\(|getLocalizedMessage\(|getStackTrace\()|` + v + `->(getMessage|getTraceAsString|` +
 		`__toString)\(|` +
 		`\+\s*` + v + `\b(?:[^.\w(]|$)|traceback\.format_exc\(\)`)
 }
@@ -92,10 +94,8 @@ func (p *Pass) shownByPython() {
 	p.caught(func(c syntax.Node, name string, broad bool) {
 		shown := tells(name)
 		for n := range c.Find("return_statement", "raise_statement", "expression_statement") {
-			text := n.Text()
-			outside := pythonAnswer.MatchString(text) || n.Kind() == "return_statement" &&
-				pythonRoute.MatchString(p.Function(n).Parent().Text()[:min(200, len(p.Function(n).Parent().Text()))])
-			if broad && outside && shown.MatchString(text) && p.Function(n) == p.Function(c) {
+			if text := n.Text(); broad && shown.MatchString(text) && p.Function(n) == p.Function(c) &&
+				(p.answersInPython(n) || p.answeredLater(n, shown)) {
 				report(n)
 			}
 		}
@@ -105,6 +105,47 @@ func (p *Pass) shownByPython() {
 			report(n)
 		}
 	}
+}
+
+// answersInPython tells whether a statement sends what it holds to whoever asked.
+func (p *Pass) answersInPython(n syntax.Node) bool {
+	return pythonAnswer.MatchString(n.Text()) || n.Kind() == "return_statement" && p.servedByPython(p.Function(n))
+}
+
+// servedByPython tells whether a framework calls a function for a request: by its decorator, or by its name in a class of views.
+func (p *Pass) servedByPython(fn syntax.Node) bool {
+	before := fn.Parent().Text()
+	if pythonRoute.MatchString(before[:min(200, len(before))]) {
+		return true
+	}
+	return pythonVerb.MatchString(fn.ChildByField("name").Text()) && pythonView.MatchString(p.Class(fn).ChildByField("superclasses").Text())
+}
+
+// mostReturns bounds the returns of one function that are looked at.
+const mostReturns = 20
+
+// answeredLater tells whether a statement of a handler keeps the text of an error in a variable, which the function gives away below.
+func (p *Pass) answeredLater(n syntax.Node, shown *regexp.Regexp) bool {
+	a := n.NamedChild(0)
+	kept := a.ChildByField("left")
+	if a.Kind() != "assignment" || kept.Kind() != "identifier" || !shown.MatchString(a.ChildByField("right").Text()) {
+		return false
+	}
+	used := regexp.MustCompile(`[{(,=:\s]` + kept.Text() + `[})\],\s]`)
+	returns := Memo(p, fmt.Sprintf("rule.returns.%d", p.Function(n).Start()), func() (all []syntax.Node) {
+		for r := range p.Function(n).Find("return_statement") {
+			if all = append(all, r); len(all) == mostReturns {
+				break
+			}
+		}
+		return all
+	})
+	for _, r := range returns {
+		if r.Start() > n.End() && r.End()-r.Start() < longestText && used.MatchString(r.Text()+" ") && p.answersInPython(r) {
+			return true
+		}
+	}
+	return false
 }
 
 func (p *Pass) shownByJavaScript() {

@@ -36,7 +36,7 @@ var (
 	pieces = words(`post article blog entry story recipe book movie`)
 	// richWords name texts that may be meant as markup, plainWords those that never are.
 	richWords = words(`content body text description desc message msg about detail details caption excerpt summary abstract intro
-		story instructions ingredients reason note notes response answer`)
+		story article instructions ingredients reason note notes response answer`)
 	plainWords = words(`title name subject address email subtitle headline question author city company`)
 	bareWords  = words(`name result output response answer user input`)
 	// quietWords name what the program makes: markup, numbers, times, its own settings.
