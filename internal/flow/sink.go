@@ -34,12 +34,40 @@ func (f *frame) sinks(c *call) {
 			if s.Kind.String() == "trust" && at.Arg == 1 && !privileged(c.first()) {
 				continue
 			}
+			if s.Kind.String() == "nosql" && !f.asksMongo(c) || s.Kind.String() == "ssrf" && !f.sends(c) {
+				continue
+			}
 			if v, ok := c.arg(at); ok {
 				f.harm(s, hitKey{s.Kind, f.file, c.x.Node}, c.full, v, nil, c.x)
 			}
 		}
 	}
 }
+
+// asksMongo tells whether Python asks a collection, where what is called is a name that texts and other databases have too.
+func (f *frame) asksMongo(c *call) bool {
+	if f.file.Language != "python" || c.short != "find" && c.short != "aggregate" || collection.MatchString(c.x.Args[0].Node.Text()) {
+		return true
+	}
+	for _, imported := range f.file.Imports {
+		if mongo.MatchString(imported) {
+			return true
+		}
+	}
+	return false
+}
+
+var (
+	collection = regexp.MustCompile(`(?i)mongo|(\b|_)(db|collections?|coll?)(\b|_)`)
+	mongo      = regexp.MustCompile(`^(pymongo|motor|flask_pymongo|mongoengine|beanie|odmantic)\b`)
+)
+
+// sends tells whether a request that Go makes may be sent: some are made for a handler of the program itself.
+func (f *frame) sends(c *call) bool {
+	return f.file.Language != "go" || !strings.HasPrefix(c.short, "NewRequest") || sent.Match(f.fn.Node.Tree().Source())
+}
+
+var sent = regexp.MustCompile(`(?i)\.(do\w*|roundtrip|send\w*|fetch\w*)\(`)
 
 // PHP's functions that read files and addresses alike.
 var reads = words(`file_get_contents fopen file copy getimagesize readfile`)

@@ -84,7 +84,7 @@ func (f *frame) parameter(i int, p ir.Param, routed bool) *value {
 		return &value{full: f.selfName(p), labels: v.labels}
 	}
 	if v.full == "" {
-		if named := t.Named(p.Name); named != "" {
+		if named := t.Named(p.Name); named != "" && (named != "koa.Context" || f.e.koa) {
 			v = v.named(named)
 		}
 	}

@@ -23,7 +23,8 @@ const (
 )
 
 var (
-	anyMark   = regexp.MustCompile(`(?i)nosec|noqa|nosonar|nolint|nosem|eslint-(?:dis|en)able|pylint|rubocop|gitleaks|allowlist|@Suppress`)
+	anyMark = regexp.MustCompile(`(?i)nosec|noqa|nosonar|nolint|nosem|eslint-(?:dis|en)able|pylint|rubocop|gitleaks|allowlist|@Suppress|` +
+		`shellcheck|#pragma\s+warning`)
 	codeWords = regexp.MustCompile(`[\w./:@-]+`)
 	quoted    = regexp.MustCompile(`"([^"]*)"`)
 	justified = regexp.MustCompile(`\bjustification\s*=\s*"[^"]*"`)

@@ -29,7 +29,8 @@ func (*checks) SwallowedException(p *rule.Pass) {
 			(fn.ChildByField("name").Text() == "__del__" || tidying.MatchString(fn.ChildByField("name").Text())) {
 			continue
 		}
-		if tidying.MatchString(work.Text()) || !work.Has("call") || try.Kind() != "try_statement" || !losesWork(work) {
+		if tidying.MatchString(work.Text()) || !work.Has("call") || try.Kind() != "try_statement" || !losesWork(work) || gathers(work) ||
+			try.Enclosing("except_clause", "function_definition").Is("except_clause") { // a failure is dealt with already
 			continue
 		}
 		if bare || caught.Text() == "BaseException" {
@@ -39,6 +40,21 @@ func (*checks) SwallowedException(p *rule.Pass) {
 		}
 	}
 }
+
+// gathers tells whether the statements end in an item that is put into a list: the list then holds what could be had.
+func gathers(work rule.Node) bool {
+	all := work.Statements()
+	if len(all) == 0 {
+		return false
+	}
+	last := all[len(all)-1]
+	if last.Is("if_statement") {
+		last = last.ChildByField("consequence")
+	}
+	return appended.MatchString(last.Text())
+}
+
+var appended = regexp.MustCompile(`^[\w.]+\.(append|add|extend)\(`)
 
 // exceptParts gives the exception that a clause names, without its alias, and the clause's body.
 func exceptParts(n rule.Node) (caught, body rule.Node) {

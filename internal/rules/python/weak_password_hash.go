@@ -45,7 +45,7 @@ func passwordDigests(p *rule.Pass) []rule.Node {
 				continue
 			}
 			names := p.Names(at)
-			if slices.ContainsFunc(names, passwordName.MatchString) {
+			if slices.ContainsFunc(names, passwordName.MatchString) && !p.ProtocolDigest(call) {
 				found = append(found, call)
 			}
 		}
