@@ -60,7 +60,7 @@ func TestSkipByText(t *testing.T) {
 func TestSkipByName(t *testing.T) {
 	for p, want := range map[string]string{
 		"go.sum": whyLock, "x/Cargo.lock": whyLock, "yarn.lock": whyLock, "a.pb.go": "generated: named *.pb.go", "x_pb2.py": "generated: named *_pb2.py",
-		"app.js.map": "generated: named *.map", "j.min.js": "minified: named *.min.js", "go.mod": "", "package.json": "", "lock.go": "", "map.js": "", "min.js": "",
+		"app.js.map": "generated: named *.map", "j.min.js": "minified: named *.min.js", "go.mod": "", "package.json": "", "lock.go": "", "map.js": "", "a/@scope--name.js": whyVendored + ": named as a library and its version", "min.js": "",
 	} {
 		if got := skipByName(p); got != want {
 			t.Errorf("%s: %q, want %q", p, got, want)
@@ -68,7 +68,7 @@ func TestSkipByName(t *testing.T) {
 	}
 	for p, want := range map[string]string{
 		"vendor/a/b.go": "vendor/", "x/node_modules/y/node_modules/z.js": "x/node_modules/", "vendor.go": "", "src/vendors/a.go": "", "venv/lib/site-packages/x.py": "venv/",
-		"a/site-packages/x.py": "a/site-packages/", "vendor": "",
+		"a/site-packages/x.py": "a/site-packages/", "vendor": "", "deps/lua/src/lua.c": "deps/", "app/api/deps/users.py": "", "deps.go": "",
 	} {
 		if got := vendoredDir(p); got != want {
 			t.Errorf("%s: %q, want %q", p, got, want)

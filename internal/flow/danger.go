@@ -112,7 +112,7 @@ func dangerous(s model.Sink, v *value) []label {
 		}
 		return slices.DeleteFunc(slices.Clone(v.beforePath(s.Kind)), func(l label) bool {
 			return l.source != nil && (ownPath.MatchString(l.source.node.Text()) ||
-				s.Kind.String() == "redirect" && ownAgent.MatchString(l.source.node.Text()))
+				s.Kind.String() == "redirect" && (ownAgent.MatchString(l.source.node.Text()) || cameFrom.MatchString(l.source.node.Text())))
 		})
 	case "path":
 		if v.isList || v.fields != nil {
@@ -202,7 +202,7 @@ var shells = words(`sh bash zsh ksh dash ash cmd powershell pwsh python python3 
 
 var (
 	// What a server makes sure to hold no line break.
-	oneLine = regexp.MustCompile(`(?i)header|HTTP_|user_?agent|referer|\.Host$|\.Method$|request_?uri|\.path$`)
+	oneLine = regexp.MustCompile(`(?i)header|HTTP_|user_?agent|referer|\.Host$|\.Method$|request_?ur[il]|\.path$`)
 	address = regexp.MustCompile(`^\w+://`)
 	// What a session says of who somebody is, and what they may do.
 	privilege = regexp.MustCompile(`(?i)user|role|admin|auth|account|uid|login|owner|tenant|perm|priv|email`)

@@ -108,7 +108,7 @@ func mixed(v string) bool {
 // enters something else. Then a weak value is a fault as much as a strong one is.
 func KeyInUse(name, value string) bool {
 	name = strings.TrimLeft(strings.Trim(name, `"'`), "$@:")
-	if !filled(value) || letters(name) == letters(value) {
+	if !filled(value) || letters(name) == letters(value) || strings.HasSuffix(value, "."+strings.ToLower(name)) {
 		return false
 	}
 	if signingName.MatchString(name) {
