@@ -11,7 +11,7 @@ import (
 
 // plain reports a parameter itself, or what belongs to one where that is how it is handed in: the properties of a component.
 func (f *frame) plain(l label, what string) bool {
-	if l.param == thisParam || l.param == 0 && (explicitSelf(f.fn) || len(f.fn.Params) > 0 && f.fn.Params[0].Name == "self") {
+	if l.param == thisParam || makesObjects.MatchString(f.fn.Name) || l.param == 0 && (explicitSelf(f.fn) || len(f.fn.Params) > 0 && f.fn.Params[0].Name == "self") {
 		return false
 	}
 	return l.fields == "" || strings.HasPrefix(what, "jsx.")
@@ -59,8 +59,10 @@ var (
 	sqlText = regexp.MustCompile(`(?is)^[\s(\x00]*(select\b.*\bfrom\b|insert\s+(or\s+\w+\s+)?into\b|update\s+\S+\s+set\b|delete\s+from\b|` +
 		`from\s+\w+.*\bwhere\b|replace\s+into\b|merge\s+into\b|create\s+(table|database|user|index)\b|drop\s+(table|database|user)\b|` +
 		`alter\s+(table|user)\b|exec(ute)?\s+\w+|with\s+\w+\s+as\s*\(|grant\s|call\s+\w+|\{\s*call\s|truncate\s)`)
-	fixedHost = regexp.MustCompile(`(?i)^\w+://[^/\x00]+[/?]`)
-	whereText = regexp.MustCompile(`(?i)[=<>]\s*['"]?%?$|\b(like|in|where|and|or|by|limit|from)\s*\(?['"]?%?$`)
+	// The name of a function that says that it makes objects of a text: whoever calls it knows.
+	makesObjects = regexp.MustCompile(`(?i)de_?seriali[sz]e|unseriali[sz]e|unpickle`)
+	fixedHost    = regexp.MustCompile(`(?i)^\w+://[^/\x00]+[/?]`)
+	whereText    = regexp.MustCompile(`(?i)[=<>]\s*['"]?%?$|\b(like|in|where|and|or|by|limit|from)\s*\(?['"]?%?$`)
 )
 
 // dangerous are the labels of a value that matter to a sink, by where they stand in its text.

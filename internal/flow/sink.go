@@ -239,6 +239,6 @@ var (
 	cameFrom = regexp.MustCompile(`(?i)\b(HTTP_)?referr?er\b`)
 	location = regexp.MustCompile(`(?i)^\s*location:\s*`)
 	// The address that was asked for begins with a slash: it leads nowhere else.
-	ownPath = regexp.MustCompile(`\.(path|full_path|path_info|get_full_path\(?|URL\.Path|originalUrl|fullpath|getRequestURI\(?|` +
+	ownPath = regexp.MustCompile(`\.(path|full_path|path_info|get_full_path\(?|URL\.Path|originalUrl|fullpath|pathname|getRequestURI\(?|` +
 		`getServletPath\(?)\)?$|REQUEST_URI|PHP_SELF`)
 )

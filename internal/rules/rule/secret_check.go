@@ -66,6 +66,9 @@ func (p *Pass) secretText(n syntax.Node, v string) {
 // translation matches files that hold what users read.
 var translation = regexp.MustCompile(`(^|/)(lang|langs|languages|locale|locales|i18n|l10n|translations?)/`)
 
+// generator matches files that write the beginnings of programs, with what stands there until somebody fills in their own.
+var generator = regexp.MustCompile(`(^|/)(generators|scaffolds?)/`)
+
 // public: a key of this kind is made to be seen in a browser.
 func (p *Pass) public(kind string) bool {
 	return kind == "google api key" && p.family() == "javascript"
@@ -81,7 +84,7 @@ func (p *Pass) secretValue(value syntax.Node, name string) {
 		at, variable = p.fallback(value)
 	}
 	v, holes, ok := p.String(at)
-	if !ok || holes || translation.MatchString(p.Path) {
+	if !ok || holes || translation.MatchString(p.Path) || generator.MatchString(p.Path) {
 		return
 	}
 	if p.public(SecretToken(v)) {
