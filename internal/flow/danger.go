@@ -40,6 +40,8 @@ func embedded(kind model.Kinds, v *value, l label) bool {
 		}
 		if slices.ContainsFunc(p.val.taint(), l.same) {
 			switch kind.String() {
+			case "code": // a program that writes functions chooses their names
+				return strings.TrimSpace(before) != "" && !written.MatchString(before)
 			case "xss":
 				return strings.Contains(before, "<")
 			case "sql":
@@ -51,6 +53,8 @@ func embedded(kind model.Kinds, v *value, l label) bool {
 	}
 	return false
 }
+
+var written = regexp.MustCompile(`^\s*(async )?(def|class|lambda|function)\b`)
 
 // Where a statement names a table or the like, the program chooses it.
 var named = regexp.MustCompile(`(?i)\b(from|join|into|table|update|index|database|schema|view|as|pragma|exists|by)\s+["\x60\[(]?$`)

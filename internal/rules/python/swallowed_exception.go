@@ -11,7 +11,7 @@ import (
 // Failing to tidy up, to warn or to find an optional module harms nobody.
 var tidying = regexp.MustCompile(`(?i)\b(\w*close|cleanup|clean_up|unlink|remove|rmtree|rmdir|kill|terminate|shutdown|stop|` +
 	`cancel|disconnect|join|release|rollback|flush|deregister|unregister|import|log\w*|warn\w*|print|setlocale|set_?title|` +
-	`chmod|utime|del|delattr|pop|wait|disable)\b`)
+	`chmod|utime|drop|\w+_drop_\w+|del|delattr|pop|wait|disable)\b`)
 
 func (*checks) SwallowedException(p *rule.Pass) {
 	for _, n := range p.Nodes("except_clause") {
