@@ -11,7 +11,8 @@ import (
 
 // plain reports a parameter itself, or what belongs to one where that is how it is handed in: the properties of a component.
 func (f *frame) plain(l label, what string) bool {
-	if l.param == thisParam || makesObjects.MatchString(f.fn.Name) || l.param == 0 && (explicitSelf(f.fn) || len(f.fn.Params) > 0 && f.fn.Params[0].Name == "self") {
+	if l.param == thisParam || makesObjects.MatchString(f.fn.Name) ||
+		l.param == 0 && (explicitSelf(f.fn) || len(f.fn.Params) > 0 && f.fn.Params[0].Name == "self") {
 		return false
 	}
 	return l.fields == "" || strings.HasPrefix(what, "jsx.")

@@ -70,6 +70,10 @@ func DigestPurpose(names []string) (secret string, other bool) {
 	return secret, false
 }
 
+// ownSecret matches what is a secret by itself.
+var ownSecret = regexp.MustCompile(`_(tokens?|passwords?|passwd|pwd|secrets?|credentials?|otp|api_?keys?|licen[cs]e_?keys?|csrf|nonce|` +
+	`salt|salted|pin|ssn|card|cvv|session_id|sid|activation|reset)_`)
+
 // otherDigest matches functions that use a digest as a protocol lays it down, or to tell contents apart.
 var otherDigest = regexp.MustCompile(`(?i)gravatar|libravatar|e-?tag\b|if-none-match|cache_?key|check_?sum|content-md5|md5sum|sha1sum|` +
 	`usedforsecurity|scramble|challenge|realm|ntlm|cram|mysql_native|258EAFA5|cnonce|\bqop\b|tpm|digest_?auth|http_?auth|` +
@@ -96,6 +100,9 @@ func (p *Pass) DigestSecret(call Node) string {
 		return ""
 	}
 	secret, other := DigestPurpose(near)
+	if secret != "" && !slices.Contains(use.To, secret) && !ownSecret.MatchString(Words(secret)) {
+		secret = "" // what is digested only has to do with a secret
+	}
 	where, otherPlace := DigestPurpose(around)
 	switch {
 	case other || otherPlace:
