@@ -66,7 +66,8 @@ func vendoredDir(p string) string {
 		if j < 0 {
 			return ""
 		}
-		if name := p[i : i+j]; vendoredDirs[name] && (name != "vendor" || !packageRoot.MatchString(p[:i])) {
+		if name := p[i : i+j]; vendoredDirs[name] && (name != "vendor" || !packageRoot.MatchString(p[:i])) ||
+			i == 0 && name == "deps" { // deps below the top is a name like any other
 			return p[:i+j+1]
 		}
 		i += j + 1
@@ -100,10 +101,15 @@ func skipByName(p string) string {
 			return whyMinified + ": named *" + mark
 		}
 	}
-	if libraryFile.MatchString(base) {
+	if libraryFile.MatchString(base) || pinned(base) {
 		return whyVendored + ": named as a library and its version"
 	}
 	return ""
+}
+
+// pinned reports a package of npm as import maps keep one, by its scope and its name: @scope--name.js.
+func pinned(base string) bool {
+	return strings.HasPrefix(base, "@") && strings.Contains(base, "--") && strings.HasSuffix(base, ".js")
 }
 
 // skipByText judges a file by its decoded text; "" keeps it.

@@ -60,7 +60,7 @@ func TestSkipByText(t *testing.T) {
 func TestSkipByName(t *testing.T) {
 	for p, want := range map[string]string{
 		"go.sum": whyLock, "x/Cargo.lock": whyLock, "yarn.lock": whyLock, "a.pb.go": "generated: named *.pb.go", "x_pb2.py": "generated: named *_pb2.py",
-		"app.js.map": "generated: named *.map", "j.min.js": "minified: named *.min.js", "go.mod": "", "package.json": "", "lock.go": "", "map.js": "", "min.js": "",
+		"app.js.map": "generated: named *.map", "j.min.js": "minified: named *.min.js", "go.mod": "", "package.json": "", "lock.go": "", "map.js": "", "a/@scope--name.js": whyVendored + ": named as a library and its version", "min.js": "",
 	} {
 		if got := skipByName(p); got != want {
 			t.Errorf("%s: %q, want %q", p, got, want)
@@ -71,6 +71,7 @@ func TestSkipByName(t *testing.T) {
 		"a/site-packages/x.py": "a/site-packages/", "vendor": "",
 		"src/main/java/org/x/vendor/A.java": "", "lib/src/test/kotlin/vendor/A.kt": "", "src/main/java/org/thirdparty/A.java": "src/main/java/org/thirdparty/",
 		"vendor/src/main/java/a/vendor/A.java": "vendor/", "src/vendor/java/A.java": "src/vendor/", "notsrc/main/java/vendor/A.java": "notsrc/main/java/vendor/",
+		"deps/lua/src/lua.c": "deps/", "app/api/deps/users.py": "", "deps.go": "",
 	} {
 		if got := vendoredDir(p); got != want {
 			t.Errorf("%s: %q, want %q", p, got, want)

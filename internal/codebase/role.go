@@ -48,7 +48,7 @@ func RoleOf(p string) Role {
 		return slices.ContainsFunc(dirs, func(dir string) bool { return slices.Contains(names, dir) })
 	}
 	switch {
-	case vendoredDir(p) != "", libraryFile.MatchString(base):
+	case vendoredDir(p) != "", libraryFile.MatchString(base), pinned(base):
 		return Vendored
 	case isIn(testDirs), isTestName(base, path.Base(p)), slices.ContainsFunc(dirs, isTestProject):
 		return Test

@@ -122,7 +122,11 @@ func (f *frame) call(x *ir.Expr) *value {
 		s := model.Sink{Kind: model.KindOf("code")}
 		f.harm(s, hitKey{s.Kind, f.file, x.Node}, callee.Text, called, nil, x)
 	}
-	return f.outcome(c, called)
+	v := f.outcome(c, called)
+	if s, ok := c.first().text(); ok && cameFrom.MatchString(s) {
+		v = v.cleaned(model.KindOf("redirect"))
+	}
+	return v
 }
 
 // outcome is what a call gives.

@@ -11,7 +11,8 @@ import (
 
 // plain reports a parameter itself, or what belongs to one where that is how it is handed in: the properties of a component.
 func (f *frame) plain(l label, what string) bool {
-	if l.param == thisParam || l.param == 0 && (explicitSelf(f.fn) || len(f.fn.Params) > 0 && f.fn.Params[0].Name == "self") {
+	if l.param == thisParam || makesObjects.MatchString(f.fn.Name) ||
+		l.param == 0 && (explicitSelf(f.fn) || len(f.fn.Params) > 0 && f.fn.Params[0].Name == "self") {
 		return false
 	}
 	return l.fields == "" || strings.HasPrefix(what, "jsx.")
@@ -40,6 +41,8 @@ func embedded(kind model.Kinds, v *value, l label) bool {
 		}
 		if slices.ContainsFunc(p.val.taint(), l.same) {
 			switch kind.String() {
+			case "code": // a program that writes functions chooses their names
+				return strings.TrimSpace(before) != "" && !written.MatchString(before)
 			case "xss":
 				return strings.Contains(before, "<")
 			case "sql":
@@ -52,6 +55,8 @@ func embedded(kind model.Kinds, v *value, l label) bool {
 	return false
 }
 
+var written = regexp.MustCompile(`^\s*(async )?(def|class|lambda|function)\b`)
+
 // Where a statement names a table or the like, the program chooses it.
 var named = regexp.MustCompile(`(?i)\b(from|join|into|table|update|index|database|schema|view|as|pragma|exists|by)\s+["\x60\[(]?$`)
 
@@ -59,9 +64,11 @@ var (
 	sqlText = regexp.MustCompile(`(?is)^[\s(\x00]*(select\b.*\bfrom\b|insert\s+(or\s+\w+\s+)?into\b|update\s+\S+\s+set\b|delete\s+from\b|` +
 		`from\s+\w+.*\bwhere\b|replace\s+into\b|merge\s+into\b|create\s+(table|database|user|index)\b|drop\s+(table|database|user)\b|` +
 		`alter\s+(table|user)\b|exec(ute)?\s+\w+|with\s+\w+\s+as\s*\(|grant\s|call\s+\w+|\{\s*call\s|truncate\s)`)
-	fixedHost = regexp.MustCompile(`(?i)^\w+://[^/\x00]+[/?]`)
-	filter    = regexp.MustCompile(`\(\s*\w+\s*[~<>]?=|(?i)\b(uid|cn|dc|ou|mail)=`)
-	whereText = regexp.MustCompile(`(?i)[=<>]\s*['"]?%?$|\b(like|in|where|and|or|by|limit|from)\s*\(?['"]?%?$`)
+	// The name of a function that says that it makes objects of a text: whoever calls it knows.
+	makesObjects = regexp.MustCompile(`(?i)de_?seriali[sz]e|unseriali[sz]e|unpickle`)
+	fixedHost    = regexp.MustCompile(`(?i)^\w+://[^/\x00]+[/?]`)
+	filter       = regexp.MustCompile(`\(\s*\w+\s*[~<>]?=|(?i)\b(uid|cn|dc|ou|mail)=`)
+	whereText    = regexp.MustCompile(`(?i)[=<>]\s*['"]?%?$|\b(like|in|where|and|or|by|limit|from)\s*\(?['"]?%?$`)
 )
 
 // dangerous are the labels of a value that matter to a sink, by where they stand in its text.
@@ -116,7 +123,7 @@ func dangerous(s model.Sink, v *value) []label {
 				return true
 			}
 			return l.source != nil && (ownPath.MatchString(l.source.node.Text()) ||
-				s.Kind.String() == "redirect" && ownAgent.MatchString(l.source.node.Text()))
+				s.Kind.String() == "redirect" && (ownAgent.MatchString(l.source.node.Text()) || cameFrom.MatchString(l.source.node.Text())))
 		})
 	case "path":
 		if v.isList || v.fields != nil || upload.MatchString(v.full) {
@@ -235,7 +242,7 @@ var shells = words(`sh bash zsh ksh dash ash cmd powershell pwsh python python3 
 
 var (
 	// What a server makes sure to hold no line break.
-	oneLine = regexp.MustCompile(`(?i)header|HTTP_|user_?agent|referer|\.Host$|\.Method$|request_?uri|\.path$`)
+	oneLine = regexp.MustCompile(`(?i)header|HTTP_|user_?agent|referer|\.Host$|\.Method$|request_?ur[il]|\.path$`)
 	address = regexp.MustCompile(`^\w+://`)
 	// An uploaded file itself, which is no path.
 	upload = regexp.MustCompile(`^http\.request\.(files|FILES)(\[\]|\.get\(\))$`)

@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"maps"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -85,6 +86,7 @@ type engine struct {
 	files      []*ir.File
 	byPath     map[string]*ir.File
 	tests      map[*ir.File]bool // files in which nothing does harm
+	koa        bool              // a framework is imported that hands its functions one context
 	functions  map[*graph.Symbol]*ir.Func
 	symbols    map[*ir.Func]*graph.Symbol
 	calls      map[place][]*graph.Symbol    // what is called on a line
@@ -135,6 +137,7 @@ func newEngine(ctx context.Context, g *graph.Graph, files []Source) *engine {
 			e.files = append(e.files, file)
 			e.byPath[f.Path] = file
 			e.tests[file] = codebase.IsTest(f.Path)
+			e.koa = e.koa || contexts.Match(f.Tree.Source())
 		}
 	}
 	slices.SortFunc(e.files, func(a, b *ir.File) int { return strings.Compare(a.Path, b.Path) })
@@ -143,6 +146,9 @@ func newEngine(ctx context.Context, g *graph.Graph, files []Source) *engine {
 	}
 	return e
 }
+
+// Imports of Koa and of frameworks that hand their functions what Koa does: elsewhere a context is anything.
+var contexts = regexp.MustCompile(`(?:from|require\()\s*['"](?:@?koa|next|@?strapi|@?eggjs|egg|@midwayjs|@adonisjs|@?oak)\b`)
 
 // link finds the graph's symbols of a file's functions, and what is called on its lines.
 func (e *engine) link(f *ir.File) {

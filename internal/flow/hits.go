@@ -79,6 +79,9 @@ func (e *engine) hits() []Hit {
 			continue
 		}
 		path := l.trail.steps()
+		if files := filesOf(path, key.file.Path); files > maxFiles || callable(key, h.what) && (files > 1 || !together(key, path)) {
+			continue
+		}
 		if k := len(path) - 1; k < 1 || path[k].line() != key.node.Line() || path[k].file != key.file.Path {
 			path = append(path, step{key.file.Path, key.node})
 		}
@@ -92,6 +95,34 @@ func (e *engine) hits() []Hit {
 		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Node.Start(), b.Node.Start()), cmp.Compare(a.Kind, b.Kind))
 	})
 	return list
+}
+
+// maxFiles bounds the files that a path leads through: one through more is more likely put together from names that are alike.
+const maxFiles = 4
+
+// filesOf counts the files of a path and its end.
+func filesOf(path []step, end string) int {
+	files := map[string]bool{end: true}
+	for _, s := range path {
+		files[s.file] = true
+	}
+	return len(files)
+}
+
+// callable reports a function of PHP that is called by its name: what other functions hand in is hardly ever a text of a request.
+func callable(key hitKey, what string) bool {
+	return key.file.Language == "php" && key.kind.String() == "code" &&
+		(strings.HasPrefix(what, "$") || strings.HasPrefix(what, "call_user_func"))
+}
+
+// together tells whether a path begins in the function that it ends in.
+func together(key hitKey, path []step) bool {
+	for _, fn := range slices.Backward(key.file.Funcs) { // the innermost is the last
+		if fn.Node.Start() <= key.node.Start() && key.node.End() <= fn.Node.End() {
+			return len(path) > 0 && fn.Node.Start() <= path[0].node.Start() && path[0].node.End() <= fn.Node.End()
+		}
+	}
+	return true
 }
 
 func kindOf(i, n int) string {

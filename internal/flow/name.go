@@ -76,8 +76,11 @@ func (f *frame) fieldType(name string) string {
 	return ""
 }
 
-// source is a value that enters at x.
+// source is a value that enters at x; what tests make up comes from nobody.
 func (f *frame) source(x *ir.Expr, full string) *value {
+	if f.e.tests[f.file] {
+		return &value{full: full}
+	}
 	s := f.e.entry(f.file, x)
 	return &value{full: full, labels: []label{{source: s, trail: (*trail)(nil).add(*s)}}}
 }

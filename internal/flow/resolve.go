@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"bytes"
 	"path"
 	"slices"
 	"strings"
@@ -74,7 +75,7 @@ func (f *frame) targets(c *call) []*ir.Func {
 						add(m)
 					}
 				}
-			case s.Name == lastPart(name):
+			case s.Name == lastPart(name) && !f.stranger(s, callee):
 				add(s)
 				for _, m := range f.e.overriding(s) {
 					add(m)
@@ -119,6 +120,14 @@ func (f *frame) targets(c *call) []*ir.Func {
 		add(f.onlyMethod(c, callee))
 	}
 	return list
+}
+
+// stranger reports a method of a class that a file of PHP says nothing of: it only has the name of what is called.
+func (f *frame) stranger(s *graph.Symbol, callee *ir.Expr) bool {
+	if f.file.Language != "php" || s.Parent == "" || s.File == f.file.Path || callee.Op != ir.Member || f.isThis(callee.Args[0]) {
+		return false
+	}
+	return !bytes.Contains(f.fn.Node.Tree().Source(), []byte(lastPart(s.Parent)))
 }
 
 // classAt is a class by its language and name.

@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"bytes"
 	"regexp"
 	"slices"
 	"strings"
@@ -37,12 +38,70 @@ func (f *frame) sinks(c *call) {
 			if s.Kind.String() == "trust" && at.Arg == 1 && !privileged(c.first()) {
 				continue
 			}
+			if f.harmless(s.Kind.String(), c) {
+				continue
+			}
 			if v, ok := c.arg(at); ok {
 				f.harm(s, hitKey{s.Kind, f.file, c.x.Node}, c.full, v, nil, c.x)
 			}
 		}
 	}
 }
+
+// asksMongo tells whether Python asks a collection, where what is called is a name that texts and other databases have too.
+func (f *frame) asksMongo(c *call) bool {
+	if f.file.Language != "python" || c.short != "find" && c.short != "aggregate" || collection.MatchString(c.x.Args[0].Node.Text()) {
+		return true
+	}
+	for _, imported := range f.file.Imports {
+		if mongo.MatchString(imported) {
+			return true
+		}
+	}
+	return false
+}
+
+var (
+	collection = regexp.MustCompile(`(?i)mongo|(\b|_)(db|collections?|coll?)(\b|_)`)
+	mongo      = regexp.MustCompile(`^(pymongo|motor|flask_pymongo|mongoengine|beanie|odmantic)\b`)
+)
+
+// harmless reports a call that only looks like one that does harm of a kind.
+func (f *frame) harmless(kind string, c *call) bool {
+	switch kind {
+	case "log":
+		return f.forDevelopers(c)
+	case "nosql":
+		return !f.asksMongo(c)
+	case "ssrf":
+		return !f.sends(c)
+	case "code": // instance_eval(&block)
+		return f.file.Language == "ruby" && len(c.x.Args) > 1 && strings.HasPrefix(c.x.Args[1].Node.Text(), "&")
+	}
+	return false
+}
+
+// forDevelopers reports an entry that is written only where somebody looks for a mistake.
+func (f *frame) forDevelopers(c *call) bool {
+	return c.short == "trace" || c.short == "debug" || strings.Contains(strings.ToLower(f.file.Path), "debug")
+}
+
+// sends tells whether a server sends a request: Go makes some for a handler of the program itself, and a browser is no server.
+func (f *frame) sends(c *call) bool {
+	switch f.file.Language {
+	case "javascript", "typescript", "tsx":
+		return !browser.Match(f.fn.Node.Tree().Source())
+	}
+	if f.file.Language != "go" || !strings.HasPrefix(c.short, "NewRequest") {
+		return true
+	}
+	text := f.fn.Node.Tree().Source()
+	return sent.Match(text) || !bytes.Contains(text, []byte(".ServeHTTP("))
+}
+
+var browser = regexp.MustCompile(`\b(window|document)\.\w+`)
+
+var sent = regexp.MustCompile(`(?i)\.(do|roundtrip|send)\w*\(`)
 
 // PHP's functions that read files and addresses alike.
 var reads = words(`file_get_contents fopen file copy getimagesize readfile`)
@@ -136,7 +195,8 @@ func (f *frame) harm(s model.Sink, key hitKey, what string, v *value, after *tra
 		}
 		if l.source == nil {
 			params = true
-			if s.Exposed && (x != nil || f.serves(s.Kind)) && l.fn == f.fn && f.plain(l, what) && embedded(s.Kind, v, l) && f.exposed() {
+			if s.Exposed && (x != nil || f.serves(s.Kind)) && l.fn == f.fn && f.plain(l, what) && embedded(s.Kind, v, l) && f.exposed() &&
+				!deliberate(s.Kind, x) {
 				if h := f.e.hit(key, what); h.param == nil {
 					h.param = &l
 				}
@@ -167,6 +227,19 @@ func (f *frame) harm(s model.Sink, key hitKey, what string, v *value, after *tra
 	f.sum.sinks = append(f.sum.sinks, reach{val: v, sink: s, hit: key, what: what, trail: after})
 }
 
+// deliberate reports an assignment of a text that is called trusted, or unsafe, where it is put into a page.
+func deliberate(kind model.Kinds, x *ir.Expr) bool {
+	if x == nil {
+		return false
+	}
+	if up := x.Node.Parent(); kind.String() == "xss" && up.Is("assignment_expression") {
+		return trusted.MatchString(up.ChildByField("right").Text())
+	}
+	return false
+}
+
+var trusted = regexp.MustCompile(`^(await )?[\w.$]*([tT]rusted|[uU]nsafe)\w*\(`)
+
 func sameLabels(a, b []label) bool {
 	return slices.EqualFunc(a, b, func(x, y label) bool { return x.same(y) && x.clean == y.clean })
 }
@@ -174,8 +247,10 @@ func sameLabels(a, b []label) bool {
 var (
 	// What a victim's browser sends by itself, no other site can choose.
 	ownAgent = regexp.MustCompile(`HTTP_(USER_AGENT|ACCEPT|X_|CLIENT_IP|COOKIE)`)
+	// A redirect back to where somebody came from leads to whoever sent them.
+	cameFrom = regexp.MustCompile(`(?i)\b(HTTP_)?referr?er\b`)
 	location = regexp.MustCompile(`(?i)^\s*location:\s*`)
 	// The address that was asked for begins with a slash: it leads nowhere else.
-	ownPath = regexp.MustCompile(`\.(path|full_path|path_info|get_full_path\(?|URL\.Path|originalUrl|fullpath|getRequestURI\(?|` +
+	ownPath = regexp.MustCompile(`\.(path|full_path|path_info|get_full_path\(?|URL\.Path|originalUrl|fullpath|pathname|getRequestURI\(?|` +
 		`getServletPath\(?)\)?$|REQUEST_URI|PHP_SELF`)
 )

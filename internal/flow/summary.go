@@ -90,7 +90,7 @@ func (f *frame) parameter(i int, p ir.Param, routed bool) *value {
 		}
 	}
 	if v.full == "" {
-		if named := t.Named(p.Name); named != "" {
+		if named := t.Named(p.Name); named != "" && (named != "koa.Context" || f.e.koa) {
 			v = v.named(named)
 		}
 	}

@@ -32,7 +32,7 @@ var (
 func anyMark(text string) bool {
 	lower := strings.ToLower(text)
 	return slices.ContainsFunc([]string{"nosec", "noqa", "nosonar", "nolint", "nosem", "eslint-", "pylint", "rubocop", "gitleaks",
-		"allowlist", "@suppress"}, func(word string) bool { return strings.Contains(lower, word) })
+		"allowlist", "@suppress", "shellcheck", "#pragma"}, func(word string) bool { return strings.Contains(lower, word) })
 }
 
 // foreignMarks finds the marks for other tools in a file's text. What names other matters than ours silences nothing.

@@ -59,6 +59,9 @@ var tools = []tool{
 	{name: "rubocop:disable", mark: comment(`\brubocop:disable[ \t]+(` + list + `)`), named: linters},
 	{name: "gitleaks:allow", mark: comment(`\bgitleaks:allow\b()`), bare: secret},
 	{name: "pragma: allowlist secret", mark: comment(`\bpragma:[ \t]*allowlist[ -]secret\b()`), bare: secret},
+	{name: "#pragma warning disable", mark: regexp.MustCompile(`^\s*#pragma\s+warning\s+disable\s+(` + list + `)`), reach: toEnd,
+		end: regexp.MustCompile(`^\s*#pragma\s+warning\s+restore\b`), named: analyzers},
+	{name: "shellcheck disable", mark: comment(`\bshellcheck[ \t]+disable=(` + list + `)`), reach: thisOrNext, named: analyzers},
 	{name: "@SuppressWarnings", mark: regexp.MustCompile(`^\s*@SuppressWarnings\s*\(\s*(.*)\)`), reach: declaration, named: patterns},
 	{name: "@SuppressFBWarnings", mark: regexp.MustCompile(`^\s*@SuppressFBWarnings\s*\(\s*(.*)\)`), reach: declaration, named: patterns},
 }
@@ -158,6 +161,28 @@ test-quality: jest/no-focused-tests jest/expect-expect jest/no-disabled-tests mo
 `)
 
 func eslint(rule string) []string { return byESLint[rule] }
+
+// byAnalyzer holds rules of the .NET analyzers, of Security Code Scan, of Sonar for C#, and of ShellCheck.
+var byAnalyzer = words(`
+injection: CA2100 CA3001 CA3005 CA3006 CA3008 CA3010 CA3011 SCS0001 SCS0002 SCS0003 SCS0026 SCS0031 EF1000 EF1002 S2077 S3649 S2076
+xss: CA3002 SCS0029
+path-traversal: CA3003 CA5389 SCS0018
+xxe: CA3075 CA3076 CA3077 SCS0007
+redirect: CA3007 SCS0027
+deserialization: CA2300 CA2301 CA2302 CA2305 CA2310 CA2311 CA2315 CA2321 CA2322 CA2326 CA2327 CA2328 SYSLIB0011 SCS0028
+weak-crypto: CA5350 CA5351 CA5358 CA5379 CA5384 CA5385 CA5387 CA5394 CA5401 CA5403 SCS0005 SCS0006 SCS0010 SCS0012 S2245 S4790 S5547
+configuration: CA5359 CA5382 CA5383 CA5386 CA5397 CA5398 CA5399 SCS0004 SCS0008 SCS0009 S4830
+auth: CA5359 SCS0004 S4830
+secrets: CA5390 SCS0015 S2068 S6418
+error-handling: CA1031 CA2200 S108 S2486 SC2155 SC2164
+resource-leak: CA2000 CA1001 S2930
+concurrency: CA2002 S2551
+api-misuse: CA2241 CA2200 SC2086 SC2046 SC2030 SC2031 SC2115
+logic: SC2115 SC2086 SC2071 SC2031 SC2094
+comparison: SC2071 SC1035 SC1106 SC2077
+`)
+
+func analyzers(code string) []string { return byAnalyzer[code] }
 
 // byPattern holds beginnings of FindSecBugs' and SpotBugs' patterns, and Sonar's keys for Java.
 var byPattern = words(`

@@ -15,13 +15,22 @@ func (*checks) DeferInLoop(p *rule.Pass) {
 			return false
 		}
 		x, name := method(d.NamedChild(0))
-		return name == "Close" && x.Is("identifier") && openedIn(loop, x.Text()) || rule.OneOf(name, "Unlock", "RUnlock")
+		return name == "Close" && x.Is("identifier") && openedIn(loop, x.Text()) && !kept(loop, x.Text()) || rule.OneOf(name, "Unlock", "RUnlock")
 	})
 }
 
 // openedIn tells whether the loop itself gives name its value by a call.
 func openedIn(loop rule.Node, name string) bool {
 	return slices.ContainsFunc(values(loop.ChildByField("body"), name), func(v value) bool { return v.expr.Kind() == "call_expression" })
+}
+
+// kept tells whether the loop puts name into a list: then it is in use until the function ends.
+func kept(loop rule.Node, name string) bool {
+	return rule.Any(loop.Find("call_expression"), func(call rule.Node) bool {
+		args := call.ChildByField("arguments")
+		return call.ChildByField("function").Text() == "append" && args.NumNamed() > 1 &&
+			rule.Any(args.NamedChildren(), func(a rule.Node) bool { return a.Text() == name })
+	})
 }
 
 // manyTurns leaves out loops over a literal list and loops without a condition,

@@ -47,4 +47,4 @@ func passwordDigests(p *rule.Pass) []rule.Node {
 // protocolDigest matches functions in which the digest is laid down by a
 // protocol, or only evens lengths for a comparison in constant time.
 var protocolDigest = regexp.MustCompile(`ConstantTimeCompare|(?i)scramble|challenge|nonce|mysql_native|\bmd5auth|` +
-	`haveibeenpwned|pwned|pbkdf|derive|cram|openssl`)
+	`haveibeenpwned|pwned|pbkdf|derive|cram|openssl|realm|\{s?sha\}|htpasswd`)

@@ -38,7 +38,7 @@ func passwordDigests(p *rule.Pass) []rule.Node {
 					return rule.OneOf(p.Method(c), "digest", "update") && weakPasswordHashPassword.MatchString(p.Arg(c, 0).Text())
 				})
 			// A server that speaks an old protocol has no choice of its digest.
-			if hashes && !weakPasswordHashProtocol.MatchString(method.Text()) {
+			if hashes && !weakPasswordHashProtocol.MatchString(method.Text()) && !directory.MatchString(p.Class(call).Text()) {
 				found = append(found, call)
 			}
 		}
@@ -48,5 +48,6 @@ func passwordDigests(p *rule.Pass) []rule.Node {
 
 var (
 	weakPasswordHashPassword = regexp.MustCompile(`(?i)passw(or)?d|passphrase|\bpwd\b|pwdhash`)
+	directory                = regexp.MustCompile(`\{S?SHA\}|\{S?MD5\}`) // the schemes that LDAP lays down
 	weakPasswordHashProtocol = regexp.MustCompile(`(?i)native|scramble|challenge|nonce|ntlm|cram|auth.?digest|\baes`)
 )

@@ -11,7 +11,7 @@ import (
 // Failing to tidy up, to warn or to find an optional module harms nobody.
 var tidying = regexp.MustCompile(`(?i)\b(\w*close|cleanup|clean_up|unlink|remove|rmtree|rmdir|kill|terminate|shutdown|stop|` +
 	`cancel|disconnect|join|release|rollback|flush|deregister|unregister|import|log\w*|warn\w*|print|setlocale|set_?title|` +
-	`chmod|utime|del|delattr|pop|wait|disable)\b`)
+	`chmod|utime|drop|\w+_drop_\w+|del|delattr|pop|wait|disable)\b`)
 
 func (*checks) SwallowedException(p *rule.Pass) {
 	for _, n := range p.Nodes("except_clause") {
@@ -29,7 +29,8 @@ func (*checks) SwallowedException(p *rule.Pass) {
 			(fn.ChildByField("name").Text() == "__del__" || tidying.MatchString(fn.ChildByField("name").Text())) {
 			continue
 		}
-		if tidying.MatchString(work.Text()) || !work.Has("call") || try.Kind() != "try_statement" || !losesWork(work) {
+		if tidying.MatchString(work.Text()) || !work.Has("call") || try.Kind() != "try_statement" || !losesWork(work) || gathers(work) ||
+			try.Enclosing("except_clause", "function_definition").Is("except_clause") { // a failure is dealt with already
 			continue
 		}
 		if bare || caught.Text() == "BaseException" {
@@ -39,6 +40,21 @@ func (*checks) SwallowedException(p *rule.Pass) {
 		}
 	}
 }
+
+// gathers tells whether the statements end in an item that is put into a list: the list then holds what could be had.
+func gathers(work rule.Node) bool {
+	all := work.Statements()
+	if len(all) == 0 {
+		return false
+	}
+	last := all[len(all)-1]
+	if last.Is("if_statement") {
+		last = last.ChildByField("consequence")
+	}
+	return appended.MatchString(last.Text())
+}
+
+var appended = regexp.MustCompile(`^[\w.]+\.(append|add|extend)\(`)
 
 // exceptParts gives the exception that a clause names, without its alias, and the clause's body.
 func exceptParts(n rule.Node) (caught, body rule.Node) {

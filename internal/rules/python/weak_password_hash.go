@@ -62,8 +62,9 @@ func passwordDigests(p *rule.Pass) []rule.Node {
 			if !fast.MatchString(name) || !at.Valid() {
 				continue
 			}
-			if passwordField.MatchString(at.Text()) || hashesPassword.MatchString(p.Function(call).ChildByField("name").Text()) ||
-				!strings.Contains(at.Text(), "[") && slices.ContainsFunc(p.Names(at), passwordName.MatchString) {
+			if !p.ProtocolDigest(call) && (passwordField.MatchString(at.Text()) ||
+				hashesPassword.MatchString(p.Function(call).ChildByField("name").Text()) ||
+				!strings.Contains(at.Text(), "[") && slices.ContainsFunc(p.Names(at), passwordName.MatchString)) {
 				found = append(found, call)
 			}
 		}

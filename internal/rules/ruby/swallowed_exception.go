@@ -48,6 +48,10 @@ func works(p *rule.Pass, r rule.Node) bool {
 	last := all[len(all)-1]
 	trivial := regexp.MustCompile(`(?i)close|kill|disconnect|shutdown|unlink|delete|remove|rm|stop|quit|finish|require|load|` +
 		`flush|detach|wait|join|terminate|destroy|cleanup|^Integer$|^Float$|parse|\?$`)
-	return !trivial.MatchString(p.Method(last)) &&
+	if last.Is("if_modifier", "unless_modifier") {
+		last = last.ChildByField("body")
+	}
+	gathers := last.Is("binary") && last.Operator() == "<<" // what can be had is put into a list
+	return !gathers && !trivial.MatchString(p.Method(last)) &&
 		(len(all) > 1 || p.IsCall(last) && p.Function(r).ChildByField("body") != r.Parent())
 }

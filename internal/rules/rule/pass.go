@@ -14,7 +14,8 @@ import (
 
 const (
 	evidenceLines = 3
-	evidenceBytes = 300 // a longer line is minified code; the node's own text says more
+	writtenBytes  = 10_000 // nobody wrote a longer line, or would change it
+	evidenceBytes = 300    // a longer line is minified code; the node's own text says more
 )
 
 // File is one file with an index of its nodes, shared by all rules that run over it. It is not safe for concurrent use.
@@ -166,7 +167,7 @@ func (p *Pass) Lines() []string { return p.lines }
 
 func (p *Pass) report(line, end int, severity, detail, evidence string) {
 	span := [2]int{line, end}
-	if p.seen[span] {
+	if p.seen[span] || len(p.lines[line-1]) > writtenBytes {
 		return
 	}
 	p.seen[span] = true

@@ -20,7 +20,7 @@ var (
 		`seed|mock|fake|dummy|example|demo|placeholder|benchmark|sort|index|position|temperature|dropout|weights?|animation|` +
 		`price|score|latitude|longitude|idempotency|colors|opacity|width|height)_`)
 	// Names under which a digest tells whether something changed, or where it is kept.
-	noSecretDigest = regexp.MustCompile(`_(e_?tags?|idempotency|` +
+	noSecretDigest = regexp.MustCompile(`_(e_?tags?|idempotency|throttle|limiter|` +
 		`cach(e|ed|ing)|check_?sums?|gr?avatars?|files?|file_?names?|paths?|urls?|uris?|` +
 		`contents?|body|bodies|images?|photos?|blobs?|chunks?|thumb(nail)?s?|fingerprints?|dedup|duplicates?|buckets?|shards?|partitions?|` +
 		`colou?rs?|uu_?ids?|guid|version|revision|git|commit|svn|assets?|bundles?|manifests?|download|artifact|archives?|integrity|` +
@@ -70,10 +70,17 @@ func DigestPurpose(names []string) (secret string, other bool) {
 	return secret, false
 }
 
+// ownSecret matches what is a secret by itself.
+var ownSecret = regexp.MustCompile(`_(tokens?|passwords?|passwd|pwd|secrets?|credentials?|otp|api_?keys?|licen[cs]e_?keys?|csrf|nonce|` +
+	`salt|salted|pin|ssn|card|cvv|session_id|sid|activation|reset)_`)
+
 // otherDigest matches functions that use a digest as a protocol lays it down, or to tell contents apart.
 var otherDigest = regexp.MustCompile(`(?i)gravatar|libravatar|e-?tag\b|if-none-match|cache_?key|check_?sum|content-md5|md5sum|sha1sum|` +
-	`usedforsecurity|scramble|challenge|realm|ntlm|cram|mysql_native|258EAFA5|cnonce|\bqop\b|tpm|digest_?auth|` +
+	`usedforsecurity|scramble|challenge|realm|ntlm|cram|mysql_native|258EAFA5|cnonce|\bqop\b|tpm|digest_?auth|http_?auth|` +
 	`pwned|fingerprint|dedup|rehash|legacy|deprecated`)
+
+// ProtocolDigest tells whether the function around call makes its digests as a protocol lays them down.
+func (p *Pass) ProtocolDigest(call Node) bool { return otherDigest.MatchString(p.Scope(call).Text()) }
 
 // DigestSecret tells why a weak digest matters where call makes it: the name that says that it protects something, or that the
 // function answers a request of the web. "" when nothing says so, or when a name tells of a use that a weak digest is good for.
@@ -89,10 +96,13 @@ func (p *Pass) DigestSecret(call Node) string {
 	fn := p.Function(call)
 	base, _, _ := strings.Cut(path.Base(p.Path), ".")
 	around := []string{p.functionName(fn), p.Class(call).ChildByField("name").Text(), base}
-	if otherDigest.MatchString(p.Scope(call).Text()) || otherDigest.MatchString(strings.Join(around, " ")) {
+	if p.ProtocolDigest(call) || otherDigest.MatchString(p.helped(fn)+strings.Join(around, " ")) || p.shortened(call) {
 		return ""
 	}
 	secret, other := DigestPurpose(near)
+	if secret != "" && !slices.Contains(use.To, secret) && !ownSecret.MatchString(Words(secret)) {
+		secret = "" // what is digested only has to do with a secret
+	}
 	where, otherPlace := DigestPurpose(around)
 	switch {
 	case other || otherPlace:
@@ -109,6 +119,22 @@ func (p *Pass) DigestSecret(call Node) string {
 
 // ofRequest are the parts of a request, whose names say nothing of what is taken from them.
 var ofRequest = regexp.MustCompile(`(?i)\b(req|request|ctx|context|r)(\.request)?\.(query|body|params?|form|files?|json|data)\b`)
+
+// shortened tells whether only a few letters of the digest are used: they name something.
+func (p *Pass) shortened(call Node) bool {
+	rest := p.Tree.Source()[call.End():]
+	return fewLetters.Match(rest[:min(len(rest), 40)])
+}
+
+var fewLetters = regexp.MustCompile(`^(\.\w+\(\))?(\.(first|slice|substring|substr)\((0, ?)?[1-8]\)|\[(0?:|0, ?|0\.\.)[1-8]\])`)
+
+// helped is the text of the class that a function of a few lines stands in: what it is for, its callers say.
+func (p *Pass) helped(fn Node) string {
+	if !fn.Valid() || fn.EndLine()-fn.Line() > 3 {
+		return ""
+	}
+	return p.Class(fn).Text()
+}
 
 // handed tells whether n is a request as a whole that a call is given.
 func (p *Pass) handed(n Node) bool {

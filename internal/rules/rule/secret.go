@@ -116,7 +116,7 @@ func KeyInUse(name, value string) bool {
 		strings.HasSuffix(lower, "key") && !strings.Contains(lower, "public") {
 		return true
 	}
-	if !filled(value) || letters(name) == letters(value) {
+	if !filled(value) || letters(name) == letters(value) || strings.HasSuffix(value, "."+strings.ToLower(name)) {
 		return false
 	}
 	if signingName.MatchString(name) {

@@ -53,18 +53,21 @@ func CheckSecrets(p *Pass) {
 // secretText reports a string whose own form says what it is.
 func (p *Pass) secretText(n syntax.Node, v string) {
 	switch kind := SecretToken(v); {
-	case p.public(kind):
+	case p.public(kind), kind == addressPassword && n.Parent().Is("expression_statement"): // a docstring shows how addresses look
 	case kind == addressPassword && local.MatchString(v):
 		p.ReportAs(n, taxonomy.Milder(p.rule.Severity), kind)
 	case kind != "":
 		p.Report(n, kind)
-	case WeakConnection(v) && !p.development(n):
+	case WeakConnection(v) && !p.development(n) && !n.Parent().Is("expression_statement"):
 		p.ReportAs(n, taxonomy.Milder(p.rule.Severity), "weak password in a database's address")
 	}
 }
 
 // translation matches files that hold what users read.
 var translation = regexp.MustCompile(`(^|/)(lang|langs|languages|locale|locales|i18n|l10n|translations?)/`)
+
+// generator matches files that write the beginnings of programs, with what stands there until somebody fills in their own.
+var generator = regexp.MustCompile(`(^|/)(generators|scaffolds?)/`)
 
 // public: a key of this kind is made to be seen in a browser.
 func (p *Pass) public(kind string) bool {
@@ -81,7 +84,7 @@ func (p *Pass) secretValue(value syntax.Node, name string) {
 		at, variable = p.fallback(value)
 	}
 	v, holes, ok := p.String(at)
-	if !ok || holes || translation.MatchString(p.Path) {
+	if !ok || holes || translation.MatchString(p.Path) || generator.MatchString(p.Path) {
 		return
 	}
 	if p.public(SecretToken(v)) {

@@ -158,6 +158,9 @@ func (p *Pass) shownByJavaScript() {
 		if strings.Contains(status, "(4") || strings.Contains(status, ".code(4") {
 			continue
 		}
+		if strings.HasPrefix(status, "reply") && p.Method(call) == "send" && p.IsName(sent) {
+			continue // Fastify hands an error to the handler of errors
+		}
 		found := false
 		sent.Walk(func(n Node) bool {
 			switch {
