@@ -156,6 +156,9 @@ func (f *frame) bind(name string, v *value) {
 		return
 	}
 	f.env.set(name, v)
+	if !f.env.checks {
+		return
+	}
 	for k := range f.env.vars { // what was checked of it was another value
 		if k[0] == '?' && strings.HasPrefix(k[1:], name) {
 			delete(f.env.vars, k)

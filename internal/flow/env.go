@@ -3,6 +3,8 @@ package flow
 import (
 	"maps"
 	"slices"
+
+	"github.com/deeprepo/deeprepo/internal/flow/ir"
 )
 
 // env holds what variables are worth at a point of a function. What stands under a name that begins with "?" is an expression
@@ -10,8 +12,9 @@ import (
 //
 // Two such names are no expressions: what is said of the response at hand. No variable's name begins like them.
 type env struct {
-	vars  map[string]*value
-	outer *env // of the function around a closure
+	vars   map[string]*value
+	outer  *env // of the function around a closure
+	checks bool // there may be expressions that were checked among vars
 }
 
 const (
@@ -19,9 +22,9 @@ const (
 	pageFlag  = "?\x00page"  // it is said to hold one
 )
 
-func newEnv(outer *env) *env { return &env{map[string]*value{}, outer} }
+func newEnv(outer *env) *env { return &env{vars: map[string]*value{}, outer: outer} }
 
-func (n *env) copy() *env { return &env{maps.Clone(n.vars), n.outer} }
+func (n *env) copy() *env { return &env{maps.Clone(n.vars), n.outer, n.checks} }
 
 func (n *env) get(name string) (*value, bool) {
 	for at := n; at != nil; at = at.outer {
@@ -33,7 +36,20 @@ func (n *env) get(name string) (*value, bool) {
 }
 
 // set gives a variable of this function a value. What a closure assigns to a variable of the function around it stays its own.
-func (n *env) set(name string, v *value) { n.vars[name] = v }
+func (n *env) set(name string, v *value) {
+	n.vars[name] = v
+	n.checks = n.checks || name[0] == '?'
+}
+
+// checked is what an expression is worth that was checked.
+func (n *env) checked(x *ir.Expr) (*value, bool) {
+	for at := n; at != nil; at = at.outer {
+		if at.checks {
+			return n.get("?" + x.Node.Text())
+		}
+	}
+	return nil, false
+}
 
 // meet is what holds where two ways come together; nil is a way that nobody comes.
 func meet(a, b *env) *env {
@@ -43,7 +59,7 @@ func meet(a, b *env) *env {
 	case b == nil:
 		return a
 	}
-	out := &env{make(map[string]*value, len(a.vars)), a.outer}
+	out := &env{make(map[string]*value, len(a.vars)), a.outer, a.checks && b.checks}
 	for _, k := range slices.Sorted(maps.Keys(a.vars)) {
 		va := a.vars[k]
 		vb, both := b.vars[k]

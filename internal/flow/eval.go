@@ -42,17 +42,17 @@ func (f *frame) worth(x *ir.Expr) *value {
 		}
 		return f.variable(x)
 	case ir.Member:
-		if v, ok := f.env.get("?" + x.Node.Text()); ok {
+		if v, ok := f.env.checked(x); ok {
 			return v
 		}
 		return f.member(x, f.eval(x.Args[0]), x.Text)
 	case ir.Index:
-		if v, ok := f.env.get("?" + x.Node.Text()); ok {
+		if v, ok := f.env.checked(x); ok {
 			return v
 		}
 		return f.index(x)
 	case ir.Call, ir.New:
-		if v, ok := f.env.get("?" + x.Node.Text()); ok {
+		if v, ok := f.env.checked(x); ok {
 			return v
 		}
 		return f.call(x)
