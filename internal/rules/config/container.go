@@ -64,8 +64,9 @@ var systems = regexp.MustCompile(`^kube-|-system$|monitoring`)
 // What is known to need the host that it runs on.
 var hostTools = regexp.MustCompile(`(?i)traefik|portainer|watchtower|proxy|docker([^.]|$)|acme-companion|runner|autoheal|dozzle|cadvisor|` +
 	`telegraf|datadog|promtail|fluent|beat\b|drone|jenkins|dind|agent|exporter|netdata|buildkit|builder|k3s|localstack|diun|` +
-	`glances|homepage|homarr|loki|otel|alloy|csi|cni|falco|cilium|calico|backup|vpn|wireguard|gateway|iptables|sidecar|plugin|sandbox|executor|judge|kvm|` +
-	`libvirt|nfs|storage|minikube|sysctl|android|emulator|home-?assistant|zigbee|frigate|plex|sysdig|newrelic|new-relic|weave|dynatrace`)
+	`glances|homepage|homarr|loki|otel|alloy|csi|cni|falco|cilium|calico|backup|vpn|wireguard|gateway|iptables|sidecar|plugin|sandbox|` +
+	`executor|judge|kvm|libvirt|nfs|storage|minikube|sysctl|android|emulator|home-?assistant|zigbee|frigate|plex|` +
+	`sysdig|newrelic|new-relic|weave|dynatrace`)
 
 // reportPrivileges reports what a container is given that makes it as good as root on its host.
 func reportPrivileges(p *rule.Pass, node *yaml.Node) {

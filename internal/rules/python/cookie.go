@@ -93,7 +93,8 @@ func cookieOf(p *rule.Pass, call rule.Node) (cookie, bool) {
 	if p.Method(call) == "set_secure_cookie" && secure == missing {
 		secure = unknown
 	}
-	return cookie{call, rule.UserCookie(name.Text()), flagOf(rule.Either(given("httponly", httpOnlyAt), p.Keyword(call, "httpOnly"))), secure}, true
+	httpOnly := flagOf(rule.Either(given("httponly", httpOnlyAt), p.Keyword(call, "httpOnly")))
+	return cookie{call, rule.UserCookie(name.Text()), httpOnly, secure}, true
 }
 
 func flagOf(n rule.Node) flag {

@@ -20,11 +20,13 @@ func (*checks) FlaskDebug(p *rule.Pass) {
 			strings.HasPrefix(name, "subprocess") || strings.HasPrefix(name, "asyncio") {
 			continue
 		}
-		severity := "high"
-		if host, _, _ := p.String(p.Keyword(call, "host")); host == "localhost" || strings.HasPrefix(host, "127.") {
-			severity = "low"
+		host, _, _ := p.String(p.Keyword(call, "host"))
+		switch own := host == "localhost" || strings.HasPrefix(host, "127."); {
+		case !own:
+			p.Report(call, "")
+		case web:
+			p.ReportAs(call, "low", "for this machine alone")
 		}
-		p.ReportAs(call, severity, "")
 	}
 	p.ReportWhere(callsTo(p, "werkzeug.serving.run_simple", "werkzeug.debug.DebuggedApplication"), func(call rule.Node) bool {
 		on := rule.Either(p.Keyword(call, "use_debugger"), p.Keyword(call, "evalex"))
