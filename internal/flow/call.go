@@ -145,6 +145,9 @@ func (f *frame) outcome(c *call, called *value) *value {
 		}
 	}
 	kind := f.table.Type(c.full)
+	if c.x.Op == ir.New && strings.HasPrefix(kind, "express.") { // a request that the program makes itself
+		kind = ""
+	}
 	if fn := called.closures(); len(fn) > 0 && !fn[0].outermost() && f.depth < maxInline && fn[0].env != nil {
 		var v *value
 		for i, one := range fn {

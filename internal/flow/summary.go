@@ -85,7 +85,7 @@ func (f *frame) parameter(i int, p ir.Param, routed bool) *value {
 		return &value{full: f.selfName(p), labels: v.labels}
 	}
 	if v.full == "" && i == 0 && f.fn.Outer != nil && f.fn.Outer.Outer == nil {
-		for _, cb := range t.Callbacks("export." + f.fn.Name) {
+		for _, cb := range t.Callbacks("export:" + f.fn.Name) {
 			v = v.named(cb.Params[0])
 		}
 	}

@@ -66,7 +66,8 @@ func newTable() *Table {
 //	pass NAME... AT -> AT          hands on: @result and @recv may be the end
 //	enter NAME... AT               puts an untrusted value into a variable that it is handed
 //	type NAME... = NAME            what the expression gives is called by the second name
-//	callback NAME... @0 NAME...    a function that is handed to the call has parameters of these names
+//	callback NAME... @0 NAME...    a function that is handed to the call has parameters of these names; "export:NAME" stands for a
+//	                               function that a framework calls because a file exports it under the name
 //	leave NAME...                  does not come back
 //	named NAME PARAMETER...        a parameter that is called so is this by custom
 //	annotated ANNOTATION...        binds a parameter to a request
