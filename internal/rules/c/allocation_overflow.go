@@ -24,7 +24,7 @@ func (*checks) AllocationOverflow(p *rule.Pass) {
 		if p.Callee(call) == "kmalloc" {
 			size = rule.Bare(args[0])
 		}
-		if !function.Valid() || size.Kind() != "binary_expression" || size.Operator() != "*" || broken(function) ||
+		if !short(function) || size.Kind() != "binary_expression" || size.Operator() != "*" || broken(function) ||
 			tooLarge.MatchString(function.Text()) {
 			continue
 		}

@@ -7,7 +7,7 @@ func (*checks) LateBoundCheck(p *rule.Pass) {
 	for _, and := range p.Operations("&&") {
 		check, function := rule.Bare(and.ChildByField("right")), p.Function(and)
 		if check.Kind() != "binary_expression" || check.Operator() != "<" || !rule.Bare(check.ChildByField("left")).Is("identifier") ||
-			!function.Valid() || broken(function) {
+			!short(function) || and.ChildByField("left").End()-and.Start() > 300 || broken(function) {
 			continue
 		}
 		index, bound := rule.Bare(check.ChildByField("left")).Text(), rule.Bare(check.ChildByField("right"))

@@ -10,6 +10,9 @@ func (*checks) UnboundedMemcpy(p *rule.Pass) {
 			continue
 		}
 		function, target, size := p.Function(call), args[0], rule.Bare(args[2])
+		if !short(function) {
+			continue
+		}
 		if rule.OneOf(p.Callee(call), "read", "recv") {
 			target = args[1]
 		}

@@ -95,6 +95,9 @@ func declared(d rule.Node) []variable {
 	return all
 }
 
+// short tells whether n is a function of a length that is worth reading once for each place in it.
+func short(n rule.Node) bool { return n.Valid() && n.End()-n.Start() < 30_000 }
+
 // broken tells whether some of n did not parse.
 func broken(n rule.Node) bool {
 	return rule.Within(n, func(c rule.Node) bool { return c.IsError() || c.IsMissing() })

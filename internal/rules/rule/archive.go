@@ -1,6 +1,7 @@
 package rule
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
 
@@ -31,7 +32,9 @@ func (p *Pass) ReportArchiveSlip(a Archive) {
 			scope = up
 		}
 		name := p.Only(scope, args[len(args)-1])
-		if a.Names(name) && a.Write.MatchString(scope.Text()) && !pathChecked.MatchString(scope.Text()) {
+		if a.Names(name) && Memo(p, fmt.Sprintf("rule.unpacks.%d", scope.Start()), func() bool {
+			return a.Write.MatchString(scope.Text()) && !pathChecked.MatchString(scope.Text())
+		}) {
 			p.Report(call, "")
 		}
 	}

@@ -76,7 +76,13 @@ func (p *Pass) patterns() []pattern {
 }
 
 func (p *Pass) addPattern(all []pattern, d ambiguity.Dialect, call syntax.Node, at int, f ambiguity.Flags) []pattern {
-	arg := p.Only(p.Tree.Root(), p.Arg(call, at))
+	arg := p.Arg(call, at)
+	if p.IsName(arg) {
+		arg = Memo(p, "rule.givenOnce", p.givenOnce)[arg.Text()]
+	}
+	if !arg.Valid() {
+		return all
+	}
 	text, ok := p.Literal(arg)
 	if !ok {
 		return all
@@ -87,6 +93,20 @@ func (p *Pass) addPattern(all []pattern, d ambiguity.Dialect, call syntax.Node, 
 		}
 	}
 	return append(all, pattern{node: arg, whole: call, text: text, dialect: d, flags: f, use: p.usedIn(call)})
+}
+
+// givenOnce is what the file's variables hold that are given a value once.
+func (p *Pass) givenOnce() map[string]syntax.Node {
+	values, times := map[string]syntax.Node{}, map[string]int{}
+	for _, a := range p.Assignments(p.Tree.Root()) {
+		name := a.Target.Text()
+		if times[name]++; times[name] > 1 || a.Augmented {
+			delete(values, name)
+			continue
+		}
+		values[name] = a.Value
+	}
+	return values
 }
 
 // usedIn is what a call that is given an expression matches it with, nil where it only compiles it.
@@ -150,14 +170,17 @@ func (p *Pass) matchedWith(x pattern) []patternUse {
 	}
 	calls := Memo(p, "rule.patternCalls", p.patternCalls)
 	var all []patternUse
-	for _, call := range calls.on[name] {
+	for _, call := range firsts(calls.on[name]) {
 		all = append(all, patternUse{p.Arg(call, 0), p.compiledMode(call)})
 	}
-	for _, call := range calls.given[name] {
+	for _, call := range firsts(calls.given[name]) {
 		all = append(all, patternUse{p.receiver(call), ambiguity.Search})
 	}
 	return all
 }
+
+// firsts are so many of the calls as one expression is looked at for.
+func firsts(calls []syntax.Node) []syntax.Node { return calls[:min(len(calls), 20)] }
 
 func (p *Pass) patternCalls() patternCalls {
 	c := patternCalls{map[string][]syntax.Node{}, map[string][]syntax.Node{}}
