@@ -50,7 +50,8 @@ func newTable() *Table {
 
 // Parse reads a file of lines into the tables of the languages that it names. Empty lines and what follows "# " say nothing;
 // {a,b} in a name stands for each of the words, "*." before a name for whatever it belongs to, ".*." in such a name for one part,
-// and "_*" at its end for whatever follows. f(x) is a call that is given x, a constant's text or a name, and f(*) one that is given anything:
+// and "_*" at its end for whatever follows. f(x) is a call that is given x, a constant's text or a name, and f(*) one that is
+// given anything:
 //
 //	language LANGUAGE...
 //	source NAME...                 the expression's value is untrusted

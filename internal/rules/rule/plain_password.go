@@ -33,8 +33,12 @@ var (
 	insertsPassword = regexp.MustCompile(`(?is)\binsert\s+(ignore\s+)?into\s+[\x60"\[]?\w*(user|account|member|admin|customer|student|` +
 		`employee|login|` +
 		`staff|teacher|patient|client|regist|signup)\w*[\x60"\]]?\s*\([^)]*\b` + passwordWord + `\b`)
-	updatesPassword = regexp.MustCompile(`(?is)\bupdate\s+[\x60"\[]?\w*(user|account|member|admin|customer|student|employee|login|staff|` +
-		`teacher|patient|client)\w*[\x60"\]]?\s+set\b[^;]*\b` + passwordWord + `[\x60"\]]?\s*=\s*['"?:%{@$\\]`)
+	insertsPerson = regexp.MustCompile(`(?is)\binsert\s+into\s+[\x60"\[]?\w*(user|account|member|admin|customer|student|employee|login|` +
+		`staff|teacher|patient|client|regist|signup)\w*[\x60"\]]?\s+values\s*\(`)
+	// columnByNumber is one of a row that was fetched: user[2], rows[0][1].
+	columnByNumber  = regexp.MustCompile(`(?i)^(user|row|account|data|result|record|res|rec|member|admin|student|customer|u)s?(\[\d+\]){1,2}$`)
+	updatesPassword = regexp.MustCompile(`(?is)\bupdate\s+[\x60"\[]?\w*(user|account|member|admin|customer|student|employee|login|` +
+		`staff|teacher|patient|client)\w*[\x60"\]]?\s+set\b[^;]*\b` + passwordWord + `[\x60"\]]?\s*=\s*['"?:%{@$\\]`)
 	personClass = regexp.MustCompile(`^([A-Z]\w*)?(User|Account|Customer|Member|Student|Admin|Employee|Staff|Patient|Doctor|Teacher|Client|` +
 		`Person|Profile|Seller|Owner|Login|Register)(s|Model|Info|DB)?$`)
 	looksUp = regexp.MustCompile(`(?is)\bselect\b.*\bfrom\b.*\bwhere\b.*\b` + passwordWord + `[\x60"\]]?\s*=\s*['"?:%{@$\\]`)
@@ -89,7 +93,7 @@ func isEntered(n syntax.Node) bool {
 // isStored tells whether n is the password of a record, and not one of a form, a setting or an object that is compared.
 func (p *Pass) isStored(n syntax.Node) bool {
 	text := n.Text()
-	if keptPassword.MatchString(text) {
+	if keptPassword.MatchString(text) || p.Language == "python" && columnByNumber.MatchString(text) {
 		return true
 	}
 	if len(text) > 120 || !storedPassword.MatchString(text) || confirmed.MatchString(text) {
@@ -134,19 +138,29 @@ func (p *Pass) plainStatements() {
 				continue
 			}
 			text := whole.Text()
-			if lower := strings.ToLower(text); !HasAny(lower, "pass", "pwd", "psw", "senha") || !HasAny(lower, "select", "insert", "update") ||
+			if lower := strings.ToLower(text); !HasAny(lower, "select", "insert", "update") ||
+				!HasAny(lower, "pass", "pwd", "psw", "senha", "values") ||
 				hashing.MatchString(text) || strings.Contains(text, "PASSWORD(") {
 				continue
 			}
 			switch {
 			case looksUp.MatchString(text) && !p.scopeHas(n, hashing):
 				p.Report(whole, "users are looked up by their password")
+			case insertsPerson.MatchString(text) && !p.fileHas(hashing) && p.hasEntered(whole) && (p.scopeHas(n, reads) || p.takesPassword(n)):
+				p.Report(whole, "what the request brought is stored")
 			case (insertsPassword.MatchString(text) || updatesPassword.MatchString(text)) && !p.fileHas(hashing) &&
 				(p.scopeHas(n, reads) || p.fileHas(looksUp) && p.takesPassword(n)):
 				p.Report(whole, "what the request brought is stored")
 			}
 		}
 	}
+}
+
+// hasEntered tells whether a statement is made of a password as it was entered, or is run with one.
+func (p *Pass) hasEntered(statement syntax.Node) bool {
+	found := func(n syntax.Node) bool { return p.IsName(n) && isEntered(n) }
+	call := statement.Parent().Parent()
+	return Within(statement, found) || p.IsCall(call) && call.End()-call.Start() < longestText && Within(p.Arg(call, 1), found)
 }
 
 // takesPassword tells whether the function around n is handed a password.
