@@ -28,15 +28,20 @@ var (
 	exampleDirs = []string{"examples", "example", "samples", "sample", "demo", "demos", "tutorial", "tutorials", "playground", "cookbook"}
 )
 
+// Packages of Java are named after domains, with these first.
+var domains = []string{"com", "org", "net", "io", "edu", "gov"}
+
 var documentExtensions = []string{".md", ".markdown", ".rst", ".adoc", ".txt", ".tex"}
 
 // RoleOf judges a file by its path alone, by the customs of all languages.
 func RoleOf(p string) Role {
 	parts := strings.Split(strings.ToLower(p), "/")
 	dirs, base := parts[:len(parts)-1], parts[len(parts)-1]
-	for i := 0; i+1 < len(dirs); i++ {
-		if dirs[i] == "main" && slices.Contains([]string{"java", "kotlin", "scala", "groovy"}, dirs[i+1]) {
-			dirs = dirs[:i] // below stand names of packages, and tests elsewhere
+	for i := range dirs { // below stand names of packages, and tests elsewhere
+		if i+1 < len(dirs) && dirs[i] == "main" && slices.Contains([]string{"java", "kotlin", "scala", "groovy"}, dirs[i+1]) ||
+			slices.Contains([]string{".java", ".kt", ".scala"}, path.Ext(base)) && slices.Contains(domains, dirs[i]) {
+			dirs = dirs[:i]
+			break
 		}
 	}
 	isIn := func(names []string) bool {

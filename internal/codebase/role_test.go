@@ -9,6 +9,7 @@ func TestRoleOf(t *testing.T) {
 		"a/testdata/x.go": Test, "examples/tests/x.py": Test,
 		"src/Orders.Tests/A.cs": Test, "src/Orders.UnitTests/A.cs": Test, "app/src/androidTest/A.kt": Test, "src/Latest.Api/A.cs": Production,
 		"examples/app.py": Example, "docs/demo/x.js": Example,
+		"org/x/benchmark/A.java": Production, "test/org/x/A.java": Test, "com/x/ATest.java": Test, "org/x/test/a.py": Test,
 		"src/main/java/org/x/benchmark/A.java": Production, "src/test/java/org/x/A.java": Test, "docs/tutorial/app.py": Example,
 		"static/jquery-3.1.1.js": Vendored, "static/jquery.js": Production, "static/jquery-settings.js": Production,
 		"docs/serializer.rst": Document, "README.md": Document, "docs/conf.py": Production,

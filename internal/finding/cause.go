@@ -52,7 +52,8 @@ func Distinct(fs []Finding) []Finding {
 
 // Group makes one finding of several that have one cause, with all their Places. One cause is
 //
-//   - one rule in one file, in the files of one directory, or at places that quote the same code;
+//   - one rule in one file, in the files of one directory, or at places that quote the same code; in one file alone where it is about
+//     security: whoever mends one file has mended no other;
 //   - the secrets of one rule in one file, however grave: they move out of it together;
 //   - a model's claims about one file in the same category whose titles say the same about the same names, where their
 //     quotations or explanations agree too, or one of them names the other's line;
@@ -181,6 +182,11 @@ func ruleKeys(f *told) []string {
 		return nil
 	}
 	base := f.Rule + "\x00" + f.Severity + "\x00" + f.status() + "\x00"
+	where := path.Dir(f.File)
+	if taxonomy.About(f.Category).Security {
+		base += f.File + "\x00"
+		where = f.File
+	}
 	keys := []string{}
 	if code := f.code(); len(code) >= tellingEvidence {
 		keys = append(keys, base+"code\x00"+code)
@@ -189,7 +195,7 @@ func ruleKeys(f *told) []string {
 	case f.Category == "secrets":
 		keys = append(keys, f.Rule+"\x00"+f.status()+"\x00file\x00"+f.File)
 	case !f.grave():
-		keys = append(keys, base+"directory\x00"+path.Dir(f.File))
+		keys = append(keys, base+"place\x00"+where)
 	}
 	return keys
 }

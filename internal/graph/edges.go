@@ -13,19 +13,15 @@ import (
 // resolveAll resolves the references and imports of all files. Each file's are its own, so their order is the same
 // whatever runs at once.
 func (g *Graph) resolveAll(ctx context.Context) error {
-	edges, imports := make([][]edge, len(g.files)), make([][]imported, len(g.files))
-	var next atomic.Int32
-	var wg sync.WaitGroup
-	for range runtime.GOMAXPROCS(0) {
-		wg.Go(func() {
-			for i := next.Add(1) - 1; int(i) < len(g.files) && ctx.Err() == nil; i = next.Add(1) - 1 {
-				r := &resolver{g: g, memo: map[memoKey]thing{}, file: i}
-				imports[i] = r.importsOf()
-				edges[i] = r.edgesOf(imports[i])
-			}
-		})
-	}
-	wg.Wait()
+	edges, imports, modules := make([][]edge, len(g.files)), make([][]imported, len(g.files)), make([][]int32, len(g.files))
+	g.each(ctx, func(i int32) {
+		r := &resolver{g: g, memo: map[memoKey]thing{}, file: i}
+		imports[i], modules[i] = r.importsOf()
+	})
+	g.each(ctx, func(i int32) {
+		r := &resolver{g: g, memo: map[memoKey]thing{}, file: i, imports: imports[i], modules: modules}
+		edges[i] = r.edgesOf()
+	})
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -38,10 +34,23 @@ func (g *Graph) resolveAll(ctx context.Context) error {
 	return nil
 }
 
-// importsOf finds the files behind a file's imports.
-func (r *resolver) importsOf() []imported {
+// each does something for each file, on all processors.
+func (g *Graph) each(ctx context.Context, do func(file int32)) {
+	var next atomic.Int32
+	var wg sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		wg.Go(func() {
+			for i := next.Add(1) - 1; int(i) < len(g.files) && ctx.Err() == nil; i = next.Add(1) - 1 {
+				do(i)
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// importsOf finds the files behind a file's imports, and those of the modules that it imports, or imports from.
+func (r *resolver) importsOf() (list []imported, modules []int32) {
 	g, f := r.g, &r.g.files[r.file]
-	var list []imported
 	for k := range f.facts.Imports {
 		b := &f.facts.Imports[k]
 		if b.Module == self {
@@ -50,6 +59,7 @@ func (r *resolver) importsOf() []imported {
 		r.steps = maxSteps
 		im := imported{file: r.file, fact: int32(k)}
 		m := g.module(f, b.Module)
+		modules = append(modules, g.filesOf(m)...)
 		if b.Name != "" && b.Name != "*" && m.sort != outside {
 			if t := r.memberOf(m, b.Name, 0); t.sort == aFile || t.sort == aSymbol && m.sort == aPackage && f.family != "go" {
 				m = t
@@ -58,7 +68,8 @@ func (r *resolver) importsOf() []imported {
 		im.files = g.filesOf(m)
 		list = append(list, im)
 	}
-	return list
+	slices.Sort(modules)
+	return list, slices.Compact(modules)
 }
 
 // filesOf are the files that a module consists of.
@@ -85,9 +96,8 @@ func (g *Graph) filesOf(t thing) []int32 {
 }
 
 // edgesOf resolves a file's references, in the order of their lines.
-func (r *resolver) edgesOf(imports []imported) []edge {
+func (r *resolver) edgesOf() []edge {
 	g, f := r.g, &r.g.files[r.file]
-	r.near(imports)
 	var list []edge
 	add := func(to int32, in, line int32, role Role, c Confidence) {
 		s := &g.symbols[to]
@@ -145,37 +155,50 @@ func (r *resolver) overload(id int32, ref *ref) int32 {
 	return id
 }
 
-// near collects the files that the file reaches: by its imports, theirs, and in its package.
-func (r *resolver) near(imports []imported) {
+// manyFiles is how many files a file may reach whose own imports are looked at, too.
+const manyFiles = 500
+
+// reaches reports a file that the one at hand reaches: by its imports, theirs, or in its package.
+func (r *resolver) reaches(file int32) bool {
+	g, f := r.g, &r.g.files[r.file]
+	if f.pkg >= 0 && g.files[file].pkg == f.pkg {
+		return true
+	}
+	if r.reach == nil {
+		r.near()
+	}
+	return r.reach[file]
+}
+
+// near collects the files that the file reaches outside its package.
+func (r *resolver) near() {
 	g, f := r.g, &r.g.files[r.file]
 	r.reach = map[int32]bool{r.file: true}
-	if f.pkg >= 0 {
-		for _, i := range g.packages[f.pkg].files {
-			r.reach[i] = true
-		}
-	}
-	for _, im := range imports {
+	direct := []int32{r.file}
+	for _, im := range r.imports {
 		for _, i := range im.files {
 			r.reach[i] = true
 		}
+		direct = append(direct, im.files...)
 	}
-	direct := make([]int32, 0, len(r.reach))
-	for i := range r.reach {
-		direct = append(direct, i)
+	if f.pkg >= 0 {
+		if len(g.packages[f.pkg].files) > manyFiles {
+			return
+		}
+		direct = append(direct, g.packages[f.pkg].files...)
 	}
 	slices.Sort(direct)
+	direct = slices.Compact(direct)
+	count := len(direct)
 	for _, i := range direct {
-		if len(r.reach) > 500 {
+		if count > manyFiles {
 			break
 		}
-		far := &g.files[i]
-		for k := range far.facts.Imports {
-			if far.facts.Imports[k].Module == self {
-				continue
+		for _, j := range r.modules[i] {
+			if _, known := slices.BinarySearch(direct, j); !known && !r.reach[j] {
+				count++
 			}
-			for _, j := range g.filesOf(g.module(far, far.facts.Imports[k].Module)) {
-				r.reach[j] = true
-			}
+			r.reach[j] = true
 		}
 	}
 }
@@ -208,7 +231,7 @@ func (r *resolver) guess(ref *ref) ([]int32, Confidence) {
 		if s.file != r.file && !s.Exported && f.family == "go" && g.files[s.file].pkg != f.pkg {
 			continue
 		}
-		if r.reach[s.file] {
+		if r.reaches(s.file) {
 			near = append(near, id)
 		} else {
 			far = append(far, id)

@@ -5,11 +5,13 @@ import "strings"
 // resolver resolves the references of one file. What it remembers is that file's own, so that its answers do not depend
 // on which files were resolved before.
 type resolver struct {
-	g     *Graph
-	memo  map[memoKey]thing
-	reach map[int32]bool // files that the file reaches through imports
-	file  int32
-	steps int // left for the reference at hand
+	g       *Graph
+	memo    map[memoKey]thing
+	imports []imported     // of the file
+	modules [][]int32      // by file: the files of the modules that it imports, or imports from
+	reach   map[int32]bool // files that the file reaches through imports, once somebody asks
+	file    int32
+	steps   int // left for the reference at hand
 }
 
 type memoKey struct {

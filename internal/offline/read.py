@@ -87,7 +87,8 @@ prompts, held = [], []
 for prompt, names in packed(codebase):
     prompts.append(prompt)
     held.append(names)
-prompts += crossing(held)
+if len(prompts) > 1:  # one holds all
+    prompts += crossing(held)
 replies = llm_batch(prompts)
 failed = [p for p, r in zip(prompts, replies) if r.startswith("[dispatch failed]")]
 print(f"{len(prompts)} prompts over {len(codebase)} files, {len(failed)} failed, coverage {coverage()['fraction']:.0%}")

@@ -23,23 +23,28 @@ const (
 )
 
 var (
-	anyMark = regexp.MustCompile(`(?i)nosec|noqa|nosonar|nolint|nosem|eslint-(?:dis|en)able|pylint|rubocop|gitleaks|allowlist|@Suppress|` +
-		`shellcheck|#pragma\s+warning`)
 	codeWords = regexp.MustCompile(`[\w./:@-]+`)
 	quoted    = regexp.MustCompile(`"([^"]*)"`)
 	justified = regexp.MustCompile(`\bjustification\s*=\s*"[^"]*"`)
 )
 
+// anyMark tells whether a text may hold a mark: a look that costs little beside the patterns.
+func anyMark(text string) bool {
+	lower := strings.ToLower(text)
+	return slices.ContainsFunc([]string{"nosec", "noqa", "nosonar", "nolint", "nosem", "eslint-", "pylint", "rubocop", "gitleaks",
+		"allowlist", "@suppress", "shellcheck", "#pragma"}, func(word string) bool { return strings.Contains(lower, word) })
+}
+
 // foreignMarks finds the marks for other tools in a file's text. What names other matters than ours silences nothing.
 func foreignMarks(text string) []foreign {
-	if !anyMark.MatchString(text) {
+	if !anyMark(text) {
 		return nil
 	}
 	var all []foreign
 	var open []int // those of all that reach to a line which has not come yet
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {
-		if len(line) > longLine || !anyMark.MatchString(line) {
+		if len(line) > longLine || !anyMark(line) {
 			continue
 		}
 		for _, t := range tools {

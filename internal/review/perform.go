@@ -74,6 +74,11 @@ func Perform(ctx context.Context, work Work, code *codebase.Codebase, w *trace.W
 	if m.Options.Budget != nil {
 		budget = llm.NewBudget(*m.Options.Budget)
 	}
+	if env.Syntax != nil {
+		if parser, err := env.Syntax(); err == nil { // who needs it says that it does not open
+			defer parser.Remember()()
+		}
+	}
 	cfg := config(m, code, models, budget, w, done(past), env)
 	base := claim.NewBase(code, env.Syntax, cfg.Graph)
 	opinions := opinion.New(code, base, env.Programs)

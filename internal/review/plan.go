@@ -165,7 +165,7 @@ func (e *Estimate) addBase(ctx context.Context, base *codebase.Codebase, root, w
 func dispatches(ctx context.Context, code *codebase.Codebase, worker llm.Handle, env Env) (int, error) {
 	r := offline.Reading{Paths: code.Paths(), Most: rlm.PromptChars(worker), Rules: worker.Rules,
 		Text: func(path string) string { text, _ := code.Text(path); return text }}
-	if env.Syntax != nil {
+	if env.Syntax != nil && r.Prompts() > 1 {
 		hits, err := flow.Lazily(code, graph.Lazily(code, graph.Options{Parser: env.Syntax, CacheDir: env.GraphDir}), env.Syntax)(ctx)
 		if err != nil && !errors.Is(err, flow.ErrTooMuch) {
 			return 0, err

@@ -88,6 +88,8 @@ type Parser struct {
 	names   []*names
 	closed  bool
 	running sync.WaitGroup
+
+	remembered memory
 }
 
 // Open compiles the module, or loads its machine code from the cache.
@@ -149,9 +151,16 @@ func (p *Parser) Languages() []string { return slices.Clone(languages) }
 // text gives a tree as well: see [Tree.HasError]. Errors are ctx's own, or
 // wrap ErrLanguage, ErrTooLarge, ErrTooHard or ErrClosed.
 func (p *Parser) Parse(ctx context.Context, language string, src []byte) (*Tree, error) {
+	key, tree, remembers := p.recall(language, src)
+	if tree != nil {
+		return tree, ctx.Err()
+	}
 	tree, err := p.parse(ctx, language, src)
 	if err != nil {
 		return nil, fmt.Errorf("parse %s: %w", language, err)
+	}
+	if remembers {
+		p.keep(key, tree)
 	}
 	return tree, nil
 }

@@ -97,6 +97,11 @@ func (p *Pass) scopeHas(n syntax.Node, pattern *regexp.Regexp) bool {
 	return Memo(p, fmt.Sprintf("rule.scope.%p.%d", pattern, scope.Start()), func() bool { return pattern.MatchString(scope.Text()) })
 }
 
+// fileHas tells whether the file holds what the pattern matches.
+func (p *Pass) fileHas(pattern *regexp.Regexp) bool {
+	return Memo(p, fmt.Sprintf("rule.file.%p", pattern), func() bool { return pattern.Match(p.Tree.Source()) })
+}
+
 // joined tells whether n is what puts texts together.
 func joined(n syntax.Node) bool {
 	return OneOf(n.Kind(), "binary_expression", "binary", "binary_operator", "parenthesized_expression", "concatenated_string")
@@ -104,7 +109,6 @@ func joined(n syntax.Node) bool {
 
 // plainStatements reports SQL that finds a user by a password, or stores one that a request brought.
 func (p *Pass) plainStatements() {
-	hashed := hashing.Match(p.Tree.Source())
 	for _, kind := range p.grammar.strings {
 		for _, n := range p.Nodes(kind) {
 			whole := n
@@ -115,13 +119,14 @@ func (p *Pass) plainStatements() {
 				continue
 			}
 			text := whole.Text()
-			if hashing.MatchString(text) || strings.Contains(text, "PASSWORD(") {
+			if lower := strings.ToLower(text); !HasAny(lower, "pass", "pwd", "psw", "senha") || !HasAny(lower, "select", "insert") ||
+				hashing.MatchString(text) || strings.Contains(text, "PASSWORD(") {
 				continue
 			}
 			switch {
 			case looksUp.MatchString(text) && !p.scopeHas(n, hashing):
 				p.Report(whole, "users are looked up by their password")
-			case insertsPassword.MatchString(text) && !hashed && p.scopeHas(n, reads):
+			case insertsPassword.MatchString(text) && p.scopeHas(n, reads) && !p.fileHas(hashing):
 				p.Report(whole, "what the request brought is stored")
 			}
 		}

@@ -69,6 +69,11 @@ func Either(n, other Node) Node {
 // OneOf tells whether s is one of the words.
 func OneOf(s string, words ...string) bool { return slices.Contains(words, s) }
 
+// HasAny tells whether one of the words stands in s.
+func HasAny(s string, words ...string) bool {
+	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(s, w) })
+}
+
 // Where gives those of the nodes for which keep holds.
 func Where(nodes []syntax.Node, keep func(syntax.Node) bool) []syntax.Node {
 	var kept []syntax.Node
