@@ -77,7 +77,7 @@ var ownSecret = regexp.MustCompile(`_(tokens?|passwords?|passwd|pwd|secrets?|cre
 // otherDigest matches functions that use a digest as a protocol lays it down, or to tell contents apart.
 var otherDigest = regexp.MustCompile(`(?i)gravatar|libravatar|e-?tag\b|if-none-match|cache_?key|check_?sum|content-md5|md5sum|sha1sum|` +
 	`usedforsecurity|scramble|challenge|realm|ntlm|cram|mysql_native|258EAFA5|cnonce|\bqop\b|tpm|digest_?auth|http_?auth|` +
-	`pwned|fingerprint|dedup|rehash|legacy|deprecated`)
+	`pwned|fingerprint|dedup|rehash|legacy|deprecated|\{s?sha\}|htpasswd`)
 
 // ProtocolDigest tells whether the function around call makes its digests as a protocol lays them down.
 func (p *Pass) ProtocolDigest(call Node) bool { return otherDigest.MatchString(p.Scope(call).Text()) }
