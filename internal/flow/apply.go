@@ -33,6 +33,9 @@ func (f *frame) apply(c *call, fn *ir.Func, s *summary) *value {
 		f.affect(c, fn, k, s.effects[k].replace(fn, given, at, 0))
 	}
 	v := s.result.replace(fn, given, at, 0)
+	if fn.File != f.file {
+		v = v.through(step{fn.File.Path, fn.Node})
+	}
 	switch made := c.x.Op == ir.New || isConstructor(fn); {
 	case made:
 		v = &value{full: c.full, fields: map[string]*value{}}
@@ -47,6 +50,26 @@ func (f *frame) apply(c *call, fn *ir.Func, s *summary) *value {
 		}
 	}
 	return v
+}
+
+// through is a value that came back from a function of another file: who reads its path needs that file, too.
+func (v *value) through(s step) *value {
+	return v.relabel(0, func(l label) label {
+		if l.source != nil && !l.trail.visits(s.file) {
+			l.trail = l.trail.add(s)
+		}
+		return l
+	})
+}
+
+// visits reports a path that leads through a file.
+func (t *trail) visits(file string) bool {
+	for at := t; at != nil; at = at.before {
+		if at.step.file == file {
+			return true
+		}
+	}
+	return false
 }
 
 // states reports a statement of SQL that is put together here and handed to a function that runs any: the fault is here.

@@ -362,37 +362,6 @@ func (f *frame) fill(target *ir.Expr, v *value) {
 	}
 }
 
-// given are the names of a call by what it is given: constants, names, and the methods that a block calls.
-func (f *frame) given(c *call) []string {
-	if !f.table.Given(c.full) || len(c.args) == 0 || c.x.Op == ir.New {
-		return nil
-	}
-	list := []string{c.full + "(*)"}
-	add := func(what string) {
-		if what != "" && len(what) < 40 {
-			list = append(list, c.full+"("+what+")")
-		}
-	}
-	for _, a := range c.args {
-		if s, ok := a.text(); ok {
-			s, _, _ = strings.Cut(s, ";")
-			add(s)
-		} else {
-			for _, one := range strings.Split(a.name(), "|") {
-				add(one)
-			}
-		}
-		for _, fn := range a.closures() {
-			if len(fn.fn.Body) == 1 {
-				for x := fn.fn.Body[0].Value; x != nil && len(x.Args) > 0; x = x.Args[0] {
-					add(x.Text)
-				}
-			}
-		}
-	}
-	return list
-}
-
 // Methods of an untrusted value whose results are not such.
 var harmlessMethod = words(`startswith endswith startsWith endsWith isdigit isalnum isEmpty empty? nil? equals equalsIgnoreCase includes
 	contains has indexOf lastIndexOf find index hashCode include? start_with? end_with? to_i to_f match? present? blank? hexdigest

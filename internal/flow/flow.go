@@ -137,7 +137,7 @@ func newEngine(ctx context.Context, g *graph.Graph, files []Source) *engine {
 			e.files = append(e.files, file)
 			e.byPath[f.Path] = file
 			e.tests[file] = codebase.IsTest(f.Path)
-			e.koa = e.koa || contexts.Match(f.Tree.Source())
+			e.koa = e.koa || scripts[f.Language] && contexts.Match(f.Tree.Source())
 		}
 	}
 	slices.SortFunc(e.files, func(a, b *ir.File) int { return strings.Compare(a.Path, b.Path) })

@@ -160,3 +160,14 @@ func TestMicroCases(t *testing.T) {
 		t.Errorf("%d cases, want 49", n)
 	}
 }
+
+// TestAPathLeadsThroughHelpers: who reads a path alone needs the file of a function that a value came back from.
+func TestAPathLeadsThroughHelpers(t *testing.T) {
+	hits := analyze(t, map[string]string{
+		"names.py": "def tidy(name):\n    return name.strip()\n",
+		"app.py":   "import os\nfrom names import tidy\nos.system(tidy(input()))\n",
+	})
+	if len(hits) != 1 || !slices.Contains(hits[0].Files(), "names.py") || hits[0].Path[1].Line != 1 {
+		t.Errorf("%+v", hits)
+	}
+}

@@ -19,7 +19,8 @@ type text struct {
 }
 
 // Remember has the parser give the same tree again to whoever parses the same text again, until forget is called: one review asks
-// several times for the trees of the same files. What is more than a bound is not remembered and parsed anew. Several may ask for it at once.
+// several times for the trees of the same files. What is more than a bound is not remembered and parsed anew. Several may ask for
+// it at once.
 func (p *Parser) Remember() (forget func()) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -1,6 +1,7 @@
 package java
 
 import (
+	"bytes"
 	"regexp"
 	"strings"
 
@@ -13,7 +14,7 @@ var (
 )
 
 func (*checks) ArchiveSlip(p *rule.Pass) {
-	if !archiveEntry.Match(p.Tree.Source()) {
+	if src := p.Tree.Source(); !bytes.Contains(src, []byte("Entry")) || !archiveEntry.Match(src) {
 		return
 	}
 	p.ReportArchiveSlip(rule.Archive{

@@ -55,12 +55,17 @@ var secretCalls = func() []secretCall {
 
 // secretArguments reports constants where a call wants a password or a key.
 func (p *Pass) secretArguments() {
+	known := map[string][]secretCall{} // by what is called
 	for _, call := range append(p.Calls(), p.News()...) {
 		name := p.Callee(call)
-		for _, c := range secretCalls {
-			if c.language != "" && c.language != p.family() || !c.callee.MatchString(name) {
-				continue
-			}
+		which, ok := known[name]
+		if !ok {
+			which = Where(secretCalls, func(c secretCall) bool {
+				return (c.language == "" || c.language == p.family()) && c.callee.MatchString(name)
+			})
+			known[name] = which
+		}
+		for _, c := range which {
 			if c.at >= 0 {
 				p.secretArgument(p.Arg(call, c.at), c.what)
 			}

@@ -74,12 +74,12 @@ func HasAny(s string, words ...string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(s, w) })
 }
 
-// Where gives those of the nodes for which keep holds.
-func Where(nodes []syntax.Node, keep func(syntax.Node) bool) []syntax.Node {
-	var kept []syntax.Node
-	for _, n := range nodes {
-		if keep(n) {
-			kept = append(kept, n)
+// Where gives those for which keep holds.
+func Where[T any](all []T, keep func(T) bool) []T {
+	var kept []T
+	for _, x := range all {
+		if keep(x) {
+			kept = append(kept, x)
 		}
 	}
 	return kept
