@@ -14,12 +14,21 @@ import (
 // whatever runs at once.
 func (g *Graph) resolveAll(ctx context.Context) error {
 	edges, imports, modules := make([][]edge, len(g.files)), make([][]imported, len(g.files)), make([][]int32, len(g.files))
+	things := make([][]thing, len(g.files))
 	g.each(ctx, func(i int32) {
-		r := &resolver{g: g, memo: map[memoKey]thing{}, file: i}
+		for _, b := range g.files[i].facts.Imports {
+			things[i] = append(things[i], g.module(&g.files[i], b.Module))
+		}
+	})
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	g.each(ctx, func(i int32) {
+		r := &resolver{g: g, memo: map[memoKey]thing{}, file: i, things: things}
 		imports[i], modules[i] = r.importsOf()
 	})
 	g.each(ctx, func(i int32) {
-		r := &resolver{g: g, memo: map[memoKey]thing{}, file: i, imports: imports[i], modules: modules}
+		r := &resolver{g: g, memo: map[memoKey]thing{}, file: i, imports: imports[i], modules: modules, things: things}
 		edges[i] = r.edgesOf()
 	})
 	if err := ctx.Err(); err != nil {
@@ -58,7 +67,7 @@ func (r *resolver) importsOf() (list []imported, modules []int32) {
 		}
 		r.steps = maxSteps
 		im := imported{file: r.file, fact: int32(k)}
-		m := g.module(f, b.Module)
+		m := r.moduleOf(r.file, int32(k))
 		modules = append(modules, g.filesOf(m)...)
 		if b.Name != "" && b.Name != "*" && m.sort != outside {
 			if t := r.memberOf(m, b.Name, 0); t.sort == aFile || t.sort == aSymbol && m.sort == aPackage && f.family != "go" {

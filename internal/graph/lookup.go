@@ -234,14 +234,22 @@ func (r *resolver) export(file *file, f int32, name string, depth int) thing {
 	return thing{}
 }
 
+// moduleOf is what an import of a file brings in.
+func (r *resolver) moduleOf(f, k int32) thing {
+	if r.things != nil {
+		return r.things[f][k]
+	}
+	file := &r.g.files[f]
+	return r.g.module(file, file.facts.Imports[k].Module)
+}
+
 // starred looks for a name in all that a file brings in whole.
 func (r *resolver) starred(f int32, name string, depth int) thing {
 	g := r.g
 	file := &g.files[f]
 	strange := false
 	for _, k := range file.stars {
-		b := &file.facts.Imports[k]
-		m := g.module(file, b.Module)
+		m := r.moduleOf(f, k)
 		if m.sort == outside {
 			strange = true
 			continue

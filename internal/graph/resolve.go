@@ -9,6 +9,7 @@ type resolver struct {
 	memo    map[memoKey]thing
 	imports []imported     // of the file
 	modules [][]int32      // by file: the files of the modules that it imports, or imports from
+	things  [][]thing      // by file and import: the module, once all are known
 	reach   map[int32]bool // files that the file reaches through imports, once somebody asks
 	file    int32
 	steps   int // left for the reference at hand

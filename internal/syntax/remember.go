@@ -2,8 +2,8 @@ package syntax
 
 import "crypto/sha256"
 
-// maxRemembered bounds the nodes of the trees that a parser remembers, of 32 bytes each: about 25 MB of code.
-const maxRemembered = 6 << 20
+// maxRemembered bounds the nodes of the trees that a parser remembers, of 32 bytes each: about 40 MB of code.
+const maxRemembered = 10 << 20
 
 // memory is what a parser remembers of the texts that it parsed.
 type memory struct {
