@@ -183,7 +183,7 @@ func ruleKeys(f *told) []string {
 	}
 	base := f.Rule + "\x00" + f.Severity + "\x00" + f.status() + "\x00"
 	where := path.Dir(f.File)
-	if taxonomy.About(f.Category).Security {
+	if taxonomy.Attackable(f.Category, f.CWE) {
 		base += f.File + "\x00"
 		where = f.File
 	}

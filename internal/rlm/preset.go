@@ -28,7 +28,7 @@ func (p Preset) rules(claims []finding.Finding) []finding.Finding {
 	if !p.Security {
 		return claims
 	}
-	return slices.DeleteFunc(claims, func(f finding.Finding) bool { return !taxonomy.About(f.Category).Security })
+	return slices.DeleteFunc(claims, func(f finding.Finding) bool { return !taxonomy.Attackable(f.Category, f.CWE) })
 }
 
 // PresetNames lists the built-in presets, the default (code) first.

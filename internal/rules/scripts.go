@@ -16,7 +16,7 @@ func (s *Set) scripts(ctx context.Context, out *reading, t text) error {
 	for spoken, script := range template.Scripts(t.path, t.language, t.src) {
 		var about []*rule.Rule
 		for _, r := range s.by[spoken] {
-			if taxonomy.About(r.Category).Security {
+			if taxonomy.Attackable(r.Category, r.CWE) {
 				about = append(about, r)
 			}
 		}

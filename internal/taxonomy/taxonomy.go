@@ -98,3 +98,11 @@ func Milder(severity string) string {
 	}
 	return severity
 }
+
+// exhaustion are the CWEs of work or memory that somebody else may drive up: regular expressions, loops and allocations.
+var exhaustion = []string{"CWE-400", "CWE-770", "CWE-1333"}
+
+// Attackable reports a defect that somebody may attack, by its category or, where that says nothing of it, by its CWE.
+func Attackable(category, cwe string) bool {
+	return About(category).Security || slices.Contains(exhaustion, cwe)
+}

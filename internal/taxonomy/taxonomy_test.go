@@ -38,3 +38,16 @@ func TestWords(t *testing.T) {
 		t.Error("a caller can change the list")
 	}
 }
+
+func TestAttackable(t *testing.T) {
+	for _, tt := range []struct {
+		category, cwe string
+		want          bool
+	}{
+		{"injection", "", true}, {"performance", "CWE-1333", true}, {"performance", "CWE-407", false}, {"logic", "", false},
+	} {
+		if got := Attackable(tt.category, tt.cwe); got != tt.want {
+			t.Errorf("%s %s: %v", tt.category, tt.cwe, got)
+		}
+	}
+}
