@@ -16,7 +16,7 @@ func TestRemember(t *testing.T) {
 		}
 		return tree
 	}
-	if parse("python", "x = 1\n") == parse("python", "x = 1\n") {
+	if alone := parse("python", "x = 1\n"); parse("python", "x = 1\n") == alone {
 		t.Error("a tree is remembered although nobody asked for it")
 	}
 	first, second := p.Remember(), p.Remember()

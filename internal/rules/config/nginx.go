@@ -95,9 +95,10 @@ func lineLength(s string) int {
 func wordLength(s string) int {
 	if q := s[0]; q == '"' || q == '\'' {
 		for i := 1; i < len(s); i++ {
-			if s[i] == '\\' {
+			switch s[i] {
+			case '\\':
 				i++
-			} else if s[i] == q {
+			case q:
 				return i + 1
 			}
 		}
@@ -114,14 +115,4 @@ func wordLength(s string) int {
 		}
 	}
 	return len(s)
-}
-
-// around is the innermost block of a name around a directive, nil for none.
-func (d *directive) around(name string) *directive {
-	for up := d.parent; up != nil; up = up.parent {
-		if up.name == name {
-			return up
-		}
-	}
-	return nil
 }

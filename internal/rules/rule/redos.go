@@ -18,7 +18,7 @@ const maxMatching = 40_000_000
 func (p *Pass) ReportRedos() {
 	left := maxMatching
 	for _, x := range p.patterns() {
-		if p.inTest || strings.IndexAny(x.text, "*+{") < 0 {
+		if p.inTest || !strings.ContainsAny(x.text, "*+{") {
 			continue
 		}
 		regex, err := ambiguity.Parse(x.dialect, x.text, x.flags)
