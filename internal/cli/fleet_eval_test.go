@@ -139,10 +139,10 @@ func TestAnEvalOnAFleet(t *testing.T) {
 func TestAnEvalsFleetLosesWorkers(t *testing.T) {
 	e := newFleetEval(t)
 	first, second := e.worker("first"), e.worker("second")
+	e.worker("third") // from the start: a program takes longer to begin than twelve rollouts to end
 	run := e.play()
 	e.under(2, 6)
 	kill(t, first)
-	e.worker("third")
 	e.under(5, 6)
 	kill(t, second)
 	e.end(run)
