@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -17,7 +18,16 @@ import (
 
 // notTheSame are the parts of a report in which two reviews of one codebase differ: names and times of the run, and calls that
 // may have been billed twice where somebody was killed.
-var notTheSame = regexp.MustCompile(`"(id": "2|started_at|duration_s|at_most_usd|path": "/|wall_ms)[^\n]*`)
+var notTheSame = regexp.MustCompile(`"(id": "2|started_at|duration_s|at_most_usd|path": "/|wall_ms|calls)[^\n]*`)
+
+// callsIn counts the calls of a report, those among them that were lost in flight.
+func callsIn(report []byte) (n int) {
+	for _, m := range regexp.MustCompile(`"calls": (\d+)`).FindAllSubmatch(report, -1) {
+		k, _ := strconv.Atoi(string(m[1]))
+		n += k
+	}
+	return n
+}
 
 // reviewed waits until so many reviews of a list have a report.
 func (e *fleetEval) reviewed(n int) {
@@ -65,18 +75,29 @@ func (e *fleetEval) playList() *exec.Cmd {
 // sameReviews compares the reports of all with those of one machine.
 func (e *fleetEval) sameReviews(kills int) {
 	e.t.Helper()
+	lost := 0
 	for i := range reviewsOfAList {
 		var texts [][]byte
+		calls := map[string]int{}
 		for _, dir := range []string{"alone", "fleet"} {
 			text, err := os.ReadFile(e.path(dir, "runs", fmt.Sprintf("c%d", i), "report.json"))
 			if err != nil {
 				e.t.Fatal(err)
 			}
 			texts = append(texts, notTheSame.ReplaceAll(text, nil))
+			calls[dir] = callsIn(text)
+		}
+		if more := calls["fleet"] - calls["alone"]; more < 0 {
+			e.t.Errorf("the report of c%d lacks %d calls", i, -more)
+		} else {
+			lost += more
 		}
 		if !bytes.Equal(texts[0], texts[1]) {
 			e.t.Errorf("the report of c%d differs from that of one machine:\n%s", i, firstDifference(texts[0], texts[1]))
 		}
+	}
+	if lost > kills*e.slots*evalAtOnce {
+		e.t.Errorf("the reports count %d calls as lost after %d kills", lost, kills)
 	}
 	if again := e.srv.Calls() - 2*e.calls; again < 0 || again > kills*e.slots*evalAtOnce {
 		e.t.Errorf("%d calls were made twice after %d kills", again, kills)
