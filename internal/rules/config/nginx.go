@@ -18,7 +18,10 @@ type directive struct {
 
 var nginxBlock = regexp.MustCompile(`(?m)^\s*(server|http|upstream\s+\S+|location\s+[^{}\n]+)\s*\{`)
 
-const maxNesting = 30
+const (
+	maxNesting = 30
+	maxName    = 200 // bytes of ${name}
+)
 
 // nginx gives all directives of a file for nginx, from the outside in.
 func nginx(p *rule.Pass) []*directive {
@@ -107,8 +110,10 @@ func wordLength(s string) int {
 	for i := 0; i < len(s); i++ {
 		switch s[i] {
 		case '$':
-			if end := strings.IndexAny(s[i:], "} \t\n;"); strings.HasPrefix(s[i:], "${") && end > 0 && s[i+end] == '}' {
-				i += end
+			if name := s[i:min(len(s), i+maxName)]; strings.HasPrefix(name, "${") {
+				if end := strings.IndexAny(name, "} \t\n;"); end > 0 && name[end] == '}' {
+					i += end
+				}
 			}
 		case ' ', '\t', '\r', '\n', ';', '{', '}':
 			return i

@@ -48,13 +48,13 @@ func textLines(p *rule.Pass, n *yaml.Node, visit func(line int, text string)) {
 	if n == nil || n.Kind != yaml.ScalarNode {
 		return
 	}
-	lines, count := p.Lines(), strings.Count(n.Value, "\n")+1
+	lines := p.Lines()
 	if n.Style&(yaml.LiteralStyle|yaml.FoldedStyle) == 0 {
 		visit(n.Line, lines[min(n.Line, len(lines))-1])
 		return
 	}
 	indent := -1
-	for i := n.Line; i < len(lines) && count > 0; i++ {
+	for i := n.Line; i < len(lines); i++ {
 		text := strings.TrimSpace(lines[i])
 		own := len(lines[i]) - len(strings.TrimLeft(lines[i], " "))
 		if indent < 0 && text != "" {
