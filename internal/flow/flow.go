@@ -109,8 +109,26 @@ type engine struct {
 	untrusted map[syntax.Node]bool
 	inlined   map[*ir.Func]bool // closures that were read where they are called
 	entries   map[syntax.Node]*step
-	steps     int // left to the function at hand
-	depth     int // of functions that are being read
+	said      map[saying]bool // what was looked for in whole files
+	steps     int             // left to the function at hand
+	depth     int             // of functions that are being read
+}
+
+// saying is a thing that a file's text may hold.
+type saying struct {
+	file *ir.File
+	what string
+}
+
+// says tells whether look finds a thing in a file's text, which is looked through for it once.
+func (e *engine) says(file *ir.File, what string, look func([]byte) bool) bool {
+	at := saying{file, what}
+	found, known := e.said[at]
+	if !known {
+		found = look(file.Funcs[0].Node.Tree().Source())
+		e.said[at] = found
+	}
+	return found
 }
 
 type place struct {
@@ -131,7 +149,8 @@ func newEngine(ctx context.Context, g *graph.Graph, files []Source) *engine {
 		symbols: map[*ir.Func]*graph.Symbol{}, calls: map[place][]*graph.Symbol{}, over: map[classKey][]*graph.Symbol{},
 		members: map[memberKey][]*graph.Symbol{}, classes: map[classAt][]*graph.Symbol{},
 		abstract: map[string]bool{}, methods: map[classAt][]*graph.Symbol{}, goFuncs: map[classAt]*ir.Func{},
-		fields: map[string]map[string]*value{}, exact: map[place][]*graph.Symbol{}, properties: map[string][]*ir.Func{}}
+		fields: map[string]map[string]*value{}, exact: map[place][]*graph.Symbol{}, properties: map[string][]*ir.Func{},
+		said: map[saying]bool{}}
 	for _, f := range files {
 		if file := ir.Lower(f.Path, f.Language, f.Tree); file != nil {
 			e.files = append(e.files, file)

@@ -127,7 +127,8 @@ func (f *frame) stranger(s *graph.Symbol, callee *ir.Expr) bool {
 	if f.file.Language != "php" || s.Parent == "" || s.File == f.file.Path || callee.Op != ir.Member || f.isThis(callee.Args[0]) {
 		return false
 	}
-	return !bytes.Contains(f.fn.Node.Tree().Source(), []byte(lastPart(s.Parent)))
+	name := lastPart(s.Parent)
+	return !f.e.says(f.file, name, func(text []byte) bool { return bytes.Contains(text, []byte(name)) })
 }
 
 // classAt is a class by its language and name.

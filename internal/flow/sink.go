@@ -28,7 +28,7 @@ func (f *frame) sinks(c *call) {
 		if (s.Kind == model.KindOf("nosql") || s.Kind == model.KindOf("ldap")) && f.ours(c) {
 			continue
 		}
-		if !c.meets(s) || s.Kind.String() == "deserialization" && strings.Contains(f.fn.Node.Text(), "setObjectInputFilter") {
+		if !c.meets(s) || s.Kind.String() == "deserialization" && f.filters() {
 			continue
 		}
 		for _, at := range s.Args {
@@ -81,6 +81,13 @@ func (f *frame) harmless(kind string, c *call) bool {
 	return false
 }
 
+// filters reports a function that says which objects Java may make.
+func (f *frame) filters() bool {
+	const filter = "setObjectInputFilter"
+	return f.e.says(f.file, filter, func(text []byte) bool { return bytes.Contains(text, []byte(filter)) }) &&
+		strings.Contains(f.fn.Node.Text(), filter)
+}
+
 // forDevelopers reports an entry that is written only where somebody looks for a mistake.
 func (f *frame) forDevelopers(c *call) bool {
 	return c.short == "trace" || c.short == "debug" || strings.Contains(strings.ToLower(f.file.Path), "debug")
@@ -90,13 +97,14 @@ func (f *frame) forDevelopers(c *call) bool {
 func (f *frame) sends(c *call) bool {
 	switch f.file.Language {
 	case "javascript", "typescript", "tsx":
-		return !browser.Match(f.fn.Node.Tree().Source())
+		return !f.e.says(f.file, "browser", browser.Match)
 	}
 	if f.file.Language != "go" || !strings.HasPrefix(c.short, "NewRequest") {
 		return true
 	}
-	text := f.fn.Node.Tree().Source()
-	return sent.Match(text) || !bytes.Contains(text, []byte(".ServeHTTP("))
+	return f.e.says(f.file, "sent", sent.Match) || !f.e.says(f.file, ".ServeHTTP(", func(text []byte) bool {
+		return bytes.Contains(text, []byte(".ServeHTTP("))
+	})
 }
 
 var browser = regexp.MustCompile(`\b(window|document)\.\w+`)

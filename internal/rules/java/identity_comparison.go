@@ -1,6 +1,7 @@
 package java
 
 import (
+	"bytes"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
@@ -24,7 +25,7 @@ func (*checks) IdentityComparison(p *rule.Pass) {
 		// a == b || a.equals(b) is a short cut, and some parsers intern every name they hand out.
 		if shortcut := n.Enclosing("return_statement", "if_statement", "local_variable_declaration",
 			"expression_statement"); strings.Contains(shortcut.Text(), "equals") ||
-			strings.Contains(string(p.Tree.Source()), ".intern()") {
+			bytes.Contains(p.Tree.Source(), []byte(".intern()")) {
 			continue
 		}
 		p.Report(n, "")

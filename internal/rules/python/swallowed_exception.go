@@ -82,7 +82,7 @@ func onlyPass(body rule.Node) bool {
 
 // commented tells whether somebody wrote down why, in the clause or right behind it.
 func commented(p *rule.Pass, n rule.Node) bool {
-	lines := strings.Split(string(p.Tree.Source()), "\n")
+	lines := p.Lines()
 	for i := max(n.Line()-2, 0); i < min(n.EndLine()+1, len(lines)); i++ {
 		if strings.Contains(lines[i], "#") {
 			return true
