@@ -41,13 +41,9 @@ const (
 // It asks about the commit, never about the work tree: that would run the filters that a repository's configuration names.
 func (c *Codebase) Blame(ctx context.Context, lines []Line) map[Line]Introduced {
 	found := map[Line]Introduced{}
-	binary, ok := findGit()
-	if !ok || c.root == "" || c.commit == "" {
+	git, ok := c.git()
+	if !ok {
 		return found
-	}
-	git := gitRepo{binary: binary, dir: c.root, patience: gitPatience}
-	if isBare(c.root) {
-		git.gitDir = c.root
 	}
 	byFile := map[string][]int{}
 	var paths []string

@@ -1,9 +1,11 @@
 package locate
 
 import (
+	"cmp"
 	"context"
+	"math"
+	"slices"
 
-	"github.com/deeprepo/deeprepo/internal/codebase"
 	"github.com/deeprepo/deeprepo/internal/graph"
 )
 
@@ -15,11 +17,6 @@ type Options struct {
 	CacheDir string
 	// HeldOut is a repository (owner/name) whose records had no part in the weights. Defaults to none: the weights are of all.
 	HeldOut string
-}
-
-// Index is what is known of a codebase before a text is asked for. It is safe for concurrent use.
-type Index struct {
-	code *codebase.Codebase
 }
 
 // Ranking is where a text asks for a change, most likely first.
@@ -52,21 +49,72 @@ type Signal struct {
 	Value float64 `json:"value"`
 }
 
-// New reads a codebase. The errors are ctx's and the graph's.
-func New(ctx context.Context, code *codebase.Codebase, o Options) (*Index, error) {
-	return &Index{code: code}, nil
-}
-
-// Locate ranks at most n files and n functions for a text.
+// Locate ranks at most n files and n functions for a text. Tests are evidence; they are not ranked.
 func (x *Index) Locate(ctx context.Context, text string, n int) (Ranking, error) {
+	if err := ctx.Err(); err != nil {
+		return Ranking{}, err
+	}
+	q := ask(text)
+	e := x.gather(&q)
 	r := Ranking{Files: []File{}, Functions: []Function{}}
-	for _, p := range x.code.Paths() {
-		if len(r.Files) < n {
-			r.Files = append(r.Files, File{Path: p})
+	scores := make([]float64, len(x.files))
+	for i, f := range x.files {
+		scores[i] = dot(x.weights.Files[:], e.files[i][:])
+		if !f.test {
+			r.Files = append(r.Files, File{f.path, scores[i], why(fileNames[:], x.weights.Files[:], e.files[i][:])})
 		}
 	}
+	settle(scores, &e, x.places)
+	for i, p := range x.places {
+		if !p.file.test {
+			s := dot(x.weights.Places[:], e.places[i][:])
+			r.Functions = append(r.Functions, Function{p.File, p.Qualified, p.Line, p.EndLine, s, nil})
+		}
+	}
+	slices.SortStableFunc(r.Files, func(a, b File) int { return cmp.Compare(b.Score, a.Score) })
+	slices.SortStableFunc(r.Functions, func(a, b Function) int { return cmp.Compare(b.Score, a.Score) })
+	r.Files, r.Functions = r.Files[:min(n, len(r.Files))], r.Functions[:min(n, len(r.Functions))]
 	return r, nil
 }
 
+// settle gives places the score of their file: how far it is below the best, between 1 and 0.
+func settle(scores []float64, e *evidence, places []*place) {
+	best := slices.Max(append(scores, math.Inf(-1)))
+	for i, p := range places {
+		e.places[i][pFile] = math.Exp(scores[p.file.id] - best)
+	}
+}
+
+func dot(w, v []float64) float64 {
+	sum := 0.0
+	for i := range w {
+		sum += w[i] * v[i]
+	}
+	return sum
+}
+
+// why lists what moved a score.
+func why(names []string, w, v []float64) []Signal {
+	var list []Signal
+	for i, name := range names {
+		if s := w[i] * v[i]; s != 0 {
+			list = append(list, Signal{name, s})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b Signal) int { return cmp.Compare(math.Abs(b.Value), math.Abs(a.Value)) })
+	return list
+}
+
 // Search ranks at most n places by the words they share with a text, and by nothing else.
-func (x *Index) Search(text string, n int) []Function { return []Function{} }
+func (x *Index) Search(text string, n int) []Function {
+	q := ask(text)
+	c := x.count(&q)
+	list := []Function{}
+	for i, p := range x.places {
+		if s := c.places[i].score(placeFields, p.length, c.meanPlace, c.inPlaces, len(x.places), q.said); s > 0 {
+			list = append(list, Function{Path: p.File, Name: p.Qualified, Line: p.Line, EndLine: p.EndLine, Score: s})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b Function) int { return cmp.Compare(b.Score, a.Score) })
+	return list[:min(max(n, 0), len(list))]
+}

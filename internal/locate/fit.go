@@ -1,0 +1,190 @@
+package locate
+
+import (
+	"encoding/json"
+	"math"
+	"slices"
+)
+
+// Example is one text with the evidence for each candidate and which of them are right.
+type Example struct {
+	ID, Repo         string
+	Gold, GoldPlaces []string
+	Files            []Choice `json:"files"`
+	Places           []Choice `json:"places"`
+	Secs             float64  `json:"seconds"`
+}
+
+// Choice is a candidate of an example.
+type Choice struct {
+	Name  string    `json:"name"` // path, or path::function
+	File  int       `json:"file"` // of a place: the index in Files
+	X     []float64 `json:"x"`
+	Right bool      `json:"right"`
+}
+
+// Example gathers the evidence for a text. Places are the most likely by the shipped weights, at most 400, and the right ones.
+func (x *Index) Example(repo, text string, files, places []string) Example {
+	q := ask(text)
+	e := x.gather(&q)
+	ex := Example{Repo: repo}
+	scores := make([]float64, len(x.files))
+	index := make([]int, len(x.files))
+	for i, f := range x.files {
+		scores[i] = dot(x.weights.Files[:], e.files[i][:])
+		if f.test {
+			index[i] = -1
+			continue
+		}
+		index[i] = len(ex.Files)
+		ex.Files = append(ex.Files, Choice{Name: f.path, X: e.files[i][:], Right: slices.Contains(files, f.path)})
+	}
+	settle(scores, &e, x.places)
+	order := make([]float64, len(x.places))
+	for i, p := range x.places {
+		if !p.file.test {
+			order[i] = math.Exp(dot(x.weights.Places[:], e.places[i][:]))
+		}
+	}
+	likely := top(order, 400)
+	for i, p := range x.places {
+		name := p.File + "::" + p.Qualified
+		right := slices.Contains(places, name)
+		if !p.file.test && (right || likely[i] > 0) {
+			ex.Places = append(ex.Places, Choice{name, index[p.file.id], e.places[i][:], right})
+		}
+	}
+	return ex
+}
+
+// Parameters of Fit.
+const (
+	ridge  = 0.02 // of the squared weights, by example
+	rounds = 3000
+	rate   = 0.05
+)
+
+// fit finds weights under which the right choices are likely: conditional logistic regression (McFadden, 1974) with a ridge, by
+// Adam. Of several right choices of an example each counts its share. Signals listed in without stay 0.
+func fit(examples [][]Choice, n int, start []float64, without []int) []float64 {
+	w := slices.Clone(start)
+	m, v := make([]float64, n), make([]float64, n)
+	for round := 1; round <= rounds; round++ {
+		g := make([]float64, n)
+		used := 0.0
+		for _, choices := range examples {
+			right := 0.0
+			for _, c := range choices {
+				right += yes(c.Right)
+			}
+			if right == 0 {
+				continue
+			}
+			used++
+			s := make([]float64, len(choices))
+			for i, c := range choices {
+				s[i] = dot(w, c.X)
+			}
+			most := slices.Max(s)
+			total := 0.0
+			for i := range s {
+				s[i] = math.Exp(s[i] - most)
+				total += s[i]
+			}
+			for i, c := range choices {
+				d := s[i]/total - yes(c.Right)/right
+				if d != 0 {
+					for k := range g {
+						g[k] += d * c.X[k]
+					}
+				}
+			}
+		}
+		for k := range w {
+			d := g[k]/max(used, 1) + 2*ridge*w[k]
+			m[k] = 0.9*m[k] + 0.1*d
+			v[k] = 0.999*v[k] + 0.001*d*d
+			w[k] -= rate * (m[k] / (1 - math.Pow(0.9, float64(round)))) / (math.Sqrt(v[k]/(1-math.Pow(0.999, float64(round)))) + 1e-8)
+			if slices.Contains(without, k) {
+				w[k] = 0
+			}
+		}
+	}
+	return w
+}
+
+// Fit finds the weights of all examples and, for each repository, of all others'. The result is weights.json.
+func Fit(examples []Example, without, withoutPlaces []int) []byte {
+	all := map[string]weights{}
+	repos := []string{""}
+	for _, e := range examples {
+		if !slices.Contains(repos, e.Repo) {
+			repos = append(repos, e.Repo)
+		}
+	}
+	for _, out := range repos {
+		var w weights
+		var files, places [][]Choice
+		for _, e := range examples {
+			if e.Repo != out {
+				files = append(files, e.Files)
+			}
+		}
+		copy(w.Files[:], fit(files, fileSignals, make([]float64, fileSignals), without))
+		for _, e := range examples {
+			if e.Repo != out {
+				places = append(places, e.settled(w))
+			}
+		}
+		copy(w.Places[:], fit(places, placeSignals, make([]float64, placeSignals), withoutPlaces))
+		all[out] = w
+	}
+	text, _ := json.MarshalIndent(all, "", " ")
+	return append(text, '\n')
+}
+
+// settled are the places of an example with the score of their file under w.
+func (e Example) settled(w weights) []Choice {
+	best := math.Inf(-1)
+	s := make([]float64, len(e.Files))
+	for i, c := range e.Files {
+		s[i] = dot(w.Files[:], c.X)
+		best = max(best, s[i])
+	}
+	out := make([]Choice, len(e.Places))
+	for i, p := range e.Places {
+		p.X = slices.Clone(p.X)
+		p.X[pFile] = math.Exp(s[p.File] - best)
+		out[i] = p
+	}
+	return out
+}
+
+// Ranked orders an example's files and places under the weights of Fit that its repository had no part in.
+func (e Example) Ranked(fitted []byte) (files, places []string) {
+	var all map[string]weights
+	if json.Unmarshal(fitted, &all) != nil {
+		return nil, nil
+	}
+	w, ok := all[e.Repo]
+	if !ok {
+		w = all[""]
+	}
+	order := func(cs []Choice, w []float64) (names []string) {
+		cs = slices.Clone(cs)
+		slices.SortStableFunc(cs, func(a, b Choice) int {
+			if dot(w, a.X) > dot(w, b.X) {
+				return -1
+			}
+			if dot(w, a.X) < dot(w, b.X) {
+				return 1
+			}
+			return 0
+		})
+		for _, c := range cs {
+			names = append(names, c.Name)
+		}
+		return names
+	}
+	return order(e.Files, w.Files[:]), order(e.settled(w), w.Places[:])
+}

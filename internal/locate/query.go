@@ -1,0 +1,195 @@
+package locate
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/termtext"
+)
+
+// Bounds of a text that is asked for.
+const (
+	maxAsked = 64 << 10 // bytes
+	maxTerms = 400      // different words
+	maxNames = 200      // names, paths and frames, each
+)
+
+// query is a text, taken apart.
+type query struct {
+	title, text string
+	terms       []string       // different words, in the order in which they come
+	weight      []float64      // of each word, by how often it is said
+	inTitle     []bool         // by term
+	inCode      []bool         // by term: it stands in code, a code span, a stack trace
+	names       []mention      // identifiers
+	paths       []string       // words that look like paths of files
+	frames      []frame        // of stack traces, the innermost last
+	phrases     [][]string     // messages, as words in a row
+	at          map[string]int // index of a term
+}
+
+// mention is an identifier of the text: dotted as it stands there.
+type mention struct {
+	name   string
+	weight float64
+}
+
+// frame is a line of a stack trace.
+type frame struct {
+	path     string
+	line     int
+	function string
+}
+
+var (
+	fence     = regexp.MustCompile("(?s)```.*?(?:```|$)")
+	span      = regexp.MustCompile("`([^`\n]{1,200})`")
+	prompt    = regexp.MustCompile(`(?m)^[ \t]*(?:>>>|\.\.\.|In \[\d+\]:|Out\[\d+\]:|\$ |    ).*$`)
+	traceLine = regexp.MustCompile(`File "([^"\n]{1,400})", line (\d{1,6})(?:, in ([\w<>.]{1,100}))?`)
+	shortLine = regexp.MustCompile(`(?m)^[ \t>E]*([\w./\\-]{1,300}\.py):(\d{1,6}): (?:in )?([\w.]{1,100})?`)
+	pathLike  = regexp.MustCompile(`[\w.+-]*(?:/[\w.+-]+)+|\b[\w-]+\.(?:py|pyx|js|ts|go|java|rb|rs|c|cc|cpp|h|hpp|cs|php|kt|sh|tsx|jsx)\b`)
+	dotted    = regexp.MustCompile(`[A-Za-z_]\w*(?:(?:\.|::)[A-Za-z_]\w*)*`)
+	message   = regexp.MustCompile(`(?m)^[ \tE>]*(?:[\w.]*(?:Error|Exception|Warning|Failure|Exit)): ?(.{4,300})$|"([^"\n]{8,200})"|'([^'\n]{8,200})'`)
+	address   = regexp.MustCompile(`https?://\S+`)
+	comment   = regexp.MustCompile(`(?s)<!--.*?-->`)
+	htmlTag   = regexp.MustCompile(`</?(?:details|summary|b|p|br|pre|code|img|a|h\d|li|ul|sub|sup)\b[^>\n]*>`)
+)
+
+// weights of the parts of a text.
+const (
+	titleWeight = 2.0
+	proseWeight = 1.0
+	codeWeight  = 0.7
+)
+
+// ask takes a text apart.
+func ask(text string) query {
+	text = termtext.Cut(strings.ReplaceAll(text, "\r\n", "\n"), maxAsked)
+	text = comment.ReplaceAllString(text, " ")
+	text = htmlTag.ReplaceAllString(text, " ")
+	q := query{text: text, at: map[string]int{}}
+	q.title, _, _ = strings.Cut(strings.TrimSpace(text), "\n")
+	q.readFrames()
+	plain := address.ReplaceAllString(text, " ")
+	code := fence.FindAllStringIndex(plain, -1)
+	code = append(code, prompt.FindAllStringIndex(plain, -1)...)
+	spans := span.FindAllStringIndex(plain, -1)
+	marked := make([]byte, len(plain)) // 0 prose, 1 code, 2 a code span
+	for _, s := range spans {
+		fill(marked[s[0]:s[1]], 2)
+	}
+	for _, s := range code {
+		fill(marked[s[0]:s[1]], 1)
+	}
+	title := strings.Index(plain, q.title)
+	if title < 0 {
+		title = 0
+	}
+	ends := title + len(q.title)
+	eachWord(plain, func(w string, at int) {
+		weight := proseWeight
+		switch {
+		case at >= title && at < ends:
+			weight = titleWeight
+		case marked[at] == 1:
+			weight = codeWeight
+		}
+		q.say(w, weight, at < ends, marked[at] != 0)
+	})
+	for _, m := range pathLike.FindAllString(plain, -1) {
+		if m = strings.Trim(m, "./"); len(q.paths) < maxNames && m != "" && !slices.Contains(q.paths, m) {
+			q.paths = append(q.paths, m)
+		}
+	}
+	q.readNames(plain, marked, ends)
+	for _, m := range message.FindAllStringSubmatch(plain, maxNames) {
+		var words []string
+		eachWord(m[1]+m[2]+m[3], func(w string, _ int) { words = append(words, w) })
+		if len(words) >= 2 {
+			q.phrases = append(q.phrases, words)
+		}
+	}
+	return q
+}
+
+func fill(b []byte, v byte) {
+	for i := range b {
+		b[i] = v
+	}
+}
+
+// say counts a word.
+func (q *query) say(w string, weight float64, inTitle, inCode bool) {
+	if common[w] || len(w) < 2 {
+		return
+	}
+	i, ok := q.at[w]
+	if !ok {
+		if len(q.terms) == maxTerms {
+			return
+		}
+		i = len(q.terms)
+		q.at[w] = i
+		q.terms, q.weight = append(q.terms, w), append(q.weight, 0)
+		q.inTitle, q.inCode = append(q.inTitle, false), append(q.inCode, false)
+	}
+	q.weight[i] += weight
+	q.inTitle[i] = q.inTitle[i] || inTitle
+	q.inCode[i] = q.inCode[i] || inCode
+}
+
+// readFrames reads stack traces, Python's and pytest's.
+func (q *query) readFrames() {
+	for _, form := range []*regexp.Regexp{traceLine, shortLine} {
+		for _, m := range form.FindAllStringSubmatch(q.text, maxNames) {
+			q.frames = append(q.frames, frame{strings.ReplaceAll(m[1], `\`, "/"), number(m[2]), m[3]})
+		}
+	}
+}
+
+func number(digits string) int {
+	n := 0
+	for _, c := range digits {
+		n = n*10 + int(c-'0')
+	}
+	return n
+}
+
+// readNames collects identifiers: what is dotted, called, in a code span, or written as only names are.
+func (q *query) readNames(text string, marked []byte, title int) {
+	at := map[string]int{}
+	for _, m := range dotted.FindAllStringIndex(text, -1) {
+		name := strings.ReplaceAll(text[m[0]:m[1]], "::", ".")
+		called := m[1] < len(text) && text[m[1]] == '('
+		weight := 0.0
+		switch {
+		case m[0] < title:
+			weight = 2
+		case marked[m[0]] == 2:
+			weight = 2
+		case marked[m[0]] == 1:
+			weight = 0.5
+		default:
+			weight = 0.5
+		}
+		looks := called || marked[m[0]] != 0 || strings.ContainsAny(name, "._") || strings.ToLower(name[1:]) != name[1:]
+		if !looks || len(name) < 3 || common[strings.ToLower(name)] {
+			if m[0] >= title || len(name) < 3 || common[strings.ToLower(name)] {
+				continue
+			}
+			weight = 0.7 // any word of a title may be a name
+		}
+		if called && marked[m[0]] != 1 {
+			weight++
+		}
+		if i, ok := at[name]; ok {
+			q.names[i].weight += weight / 2
+			continue
+		}
+		if len(q.names) < maxNames {
+			at[name] = len(q.names)
+			q.names = append(q.names, mention{name, weight})
+		}
+	}
+}
