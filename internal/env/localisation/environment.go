@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/deeprepo/deeprepo/internal/codebase"
 	"github.com/deeprepo/deeprepo/internal/env"
@@ -52,6 +53,9 @@ type Environment struct {
 	cfg    Config
 	preset rlm.Preset
 	tasks  env.Recent[int] // by record
+
+	mu   sync.Mutex
+	last map[string]*codebase.Codebase // by repository: the commit that was read last, which the next has most files in common with
 }
 
 // New opens the environment. A repository that is not there is an error that says how to get it.
@@ -74,7 +78,7 @@ func New(c Config) (*Environment, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Environment{cfg: c, preset: preset, tasks: env.Recent[int]{Keep: 8}}, nil
+	return &Environment{cfg: c, preset: preset, tasks: env.Recent[int]{Keep: 8}, last: map[string]*codebase.Codebase{}}, nil
 }
 
 // dir is where a repository lies. Its name was checked: it leads nowhere else.
@@ -138,10 +142,20 @@ func (e *Environment) load(ctx context.Context, r Record) (env.Task, error) {
 	return t, nil
 }
 
-// codebase is a record's repository at its base commit.
+// codebase is a record's repository at its base commit, out of git's object store: nothing is checked out, and a file that the
+// last commit read of this repository has too is taken from there.
 func (e *Environment) codebase(ctx context.Context, r Record) (*codebase.Codebase, error) {
 	if e.cfg.Snapshots == "" {
-		return codebase.Load(ctx, e.cfg.dir(r.Repo), codebase.Options{Commit: r.BaseCommit})
+		e.mu.Lock()
+		like := e.last[r.Repo]
+		e.mu.Unlock()
+		code, err := codebase.Load(ctx, e.cfg.dir(r.Repo), codebase.Options{Commit: r.BaseCommit, Like: like})
+		if err == nil {
+			e.mu.Lock()
+			e.last[r.Repo] = code
+			e.mu.Unlock()
+		}
+		return code, err
 	}
 	packed, err := os.ReadFile(filepath.Join(e.cfg.Snapshots, r.snapshot()))
 	if err != nil {
