@@ -39,7 +39,7 @@ func TestParseAnswer(t *testing.T) {
 		"list behind a patch": {"```diff\n--- a/setup.py\n```json\n[\"shop/cart.py\"]", []string{"shop/cart.py"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if d := cmp.Diff(c.want, ParseAnswer(c.answer, all)); d != "" {
+			if d := cmp.Diff(c.want, ParseAnswer(c.answer, all).Files); d != "" {
 				t.Error(d)
 			}
 		})
@@ -48,7 +48,7 @@ func TestParseAnswer(t *testing.T) {
 	for i := range 300 {
 		many = append(many, `"f`+strings.Repeat("x", i)+`.py"`)
 	}
-	if n := len(ParseAnswer("["+strings.Join(many, ",")+"]", all)); n != maxRanked {
+	if n := len(ParseAnswer("["+strings.Join(many, ",")+"]", all).Files); n != maxRanked {
 		t.Errorf("%d places, want %d", n, maxRanked)
 	}
 }
@@ -61,7 +61,7 @@ func TestParseAnswerOfTraps(t *testing.T) {
 		"open fences":   strings.Repeat("```diff\n", 1<<17),
 		"one word":      strings.Repeat("a/", 1<<19),
 	} {
-		if got := ParseAnswer(text, known()); len(got) > 0 {
+		if got := ParseAnswer(text, known()).Files; len(got) > 0 {
 			t.Errorf("%s: %.200q", name, got)
 		}
 		if p := Patch(text); p != "" {
@@ -96,7 +96,7 @@ func FuzzParseAnswer(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		got := ParseAnswer(text, known("c.py"))
+		got := ParseAnswer(text, known("c.py")).Files
 		if len(got) > maxRanked {
 			t.Fatalf("%d places", len(got))
 		}

@@ -76,7 +76,7 @@ func TestScore(t *testing.T) {
 	// Records decide what is gold, and a record that is not ranked counts.
 	records := []Record{{InstanceID: "a", GoldFiles: []string{"x.py"}}, {InstanceID: "b", GoldFiles: []string{"y.py"}},
 		{InstanceID: "c", GoldFiles: []string{"x.py"}}, {InstanceID: "d", GoldFiles: []string{"x.py"}}}
-	if s, err = score(strings.NewReader(rankings), "r.jsonl", records); err != nil {
+	if s, err = score(strings.NewReader(rankings), "r.jsonl", Golds(records)); err != nil {
 		t.Fatal(err)
 	}
 	if got := value(t, s, "acc@1"); got != 0.5 || s.Records != 4 || s.Unranked != 1 {
@@ -101,7 +101,7 @@ func TestScoreErrors(t *testing.T) {
 		"odd id here": {`{"instance_id": "a b", "found_files": []}`, nil, `instance_id "a b"`},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s, err := score(strings.NewReader(c.text), "r.jsonl", c.records)
+			s, err := score(strings.NewReader(c.text), "r.jsonl", Golds(c.records))
 			var e *taskset.Error
 			if !errors.As(err, &e) || !strings.Contains(err.Error(), c.want) || e.Hint() == "" {
 				t.Errorf("%+v and %v, want %q", s, err, c.want)
