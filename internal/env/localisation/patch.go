@@ -15,9 +15,69 @@ import (
 type FileChange struct {
 	// Old and New are its paths before and after, "" where it does not exist. They differ for a file that is moved.
 	Old, New string
-	// Hunks are ranges of changed lines, 1-based and inclusive, in the old file: one for each hunk, from its first to
-	// its last line that goes; where lines only come, the line that they follow.
-	Hunks [][2]int
+
+	hunks []hunk
+}
+
+// hunk is a piece of a patch: lines that stand together.
+type hunk struct {
+	from  int      // the first of old, 1-based, in the text that the patch was made of
+	old   []string // the unchanged lines and those that go
+	edits []edit
+}
+
+// edit is a run of changed lines without an unchanged one between.
+type edit struct {
+	at   int      // the first old line that goes; where none goes, the one that the new lines follow, 0 for none
+	gone []string // the old lines
+	come []string // the new ones
+}
+
+// maxShift is how many lines off a hunk is looked for. Published patches were not all made of the commit that they name.
+const maxShift = 2000
+
+// place finds a patch's edits in a file's text, given without line ends: lines[i] is line i+1. A hunk may stand some lines off, as
+// for the program patch. It is false where the patch is of another text.
+func (c FileChange) place(lines []string) (edits []edit, ok bool) {
+	done, shift := 0, 0
+	for _, h := range c.hunks {
+		fits := func(shift int) bool {
+			from := h.from - 1 + shift
+			return from >= done && from+len(h.old) <= len(lines) && slices.Equal(lines[from:from+len(h.old)], h.old)
+		}
+		off := 0
+		for off <= maxShift && !fits(shift+off) && !fits(shift-off) {
+			if off++; len(h.old) == 0 || off > len(lines)+done {
+				return nil, false
+			}
+		}
+		if off > maxShift {
+			return nil, false
+		}
+		if shift += off; !fits(shift) {
+			shift -= 2 * off
+		}
+		for _, e := range h.edits {
+			e.at += shift
+			edits = append(edits, e)
+		}
+		done = h.from - 1 + shift + len(h.old)
+	}
+	return edits, true
+}
+
+// apply makes a file's new text of its old one and the edits in it.
+func apply(lines []string, edits []edit) (after []string) {
+	done := 0
+	for _, e := range edits {
+		from := e.at
+		if len(e.gone) > 0 {
+			from--
+		}
+		after = append(append(after, lines[done:from]...), e.come...)
+		done = from + len(e.gone)
+	}
+	return append(after, lines[done:]...)
 }
 
 // maxPatch bounds a patch, in bytes.
@@ -123,28 +183,35 @@ func (p *patchReader) hunk() error {
 		return fmt.Errorf("%q is no hunk header", p.lines[p.at])
 	}
 	p.at++
-	first, last, after := 0, 0, 0
+	var run *edit // nil behind an unchanged line
+	h := hunk{from: old}
+	changed := func() {
+		if run == nil {
+			h.edits = append(h.edits, edit{at: old - 1})
+			run = &h.edits[len(h.edits)-1]
+		}
+	}
 	for oldCount > 0 || newCount > 0 {
 		if p.at >= len(p.lines) {
 			return fmt.Errorf("the hunk ends too early: %d old and %d new lines are missing", oldCount, newCount)
 		}
-		kind := byte(' ') // mail programs cut the blank off an empty line
+		kind, text := byte(' '), "" // mail programs cut the blank off an empty line
 		if l := p.lines[p.at]; l != "" {
-			kind = l[0]
+			kind, text = l[0], l[1:]
 		}
 		switch {
 		case kind == ' ' && oldCount > 0 && newCount > 0:
+			run, h.old = nil, append(h.old, text)
 			old, oldCount, newCount = old+1, oldCount-1, newCount-1
 		case kind == '-' && oldCount > 0:
-			if first == 0 {
-				first = old
+			if changed(); len(run.gone) == 0 {
+				run.at = old
 			}
-			last = old
+			run.gone, h.old = append(run.gone, text), append(h.old, text)
 			old, oldCount = old+1, oldCount-1
 		case kind == '+' && newCount > 0:
-			if after == 0 {
-				after = max(1, old-1)
-			}
+			changed()
+			run.come = append(run.come, text)
 			newCount--
 		case kind == '\\': // "\ No newline at end of file"
 		default:
@@ -152,12 +219,7 @@ func (p *patchReader) hunk() error {
 		}
 		p.at++
 	}
-	switch {
-	case first > 0:
-		p.last().Hunks = append(p.last().Hunks, [2]int{first, last})
-	case after > 0:
-		p.last().Hunks = append(p.last().Hunks, [2]int{after, after})
-	}
+	p.last().hunks = append(p.last().hunks, h)
 	return nil
 }
 
