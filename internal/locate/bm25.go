@@ -4,7 +4,7 @@ import "math"
 
 // Parameters of BM25F (Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond", 2009, 3.6): a word's
 // frequency in a document is the sum over its fields of weight x count / (1 - b + b x length / mean length), and saturates once.
-const (
+var (
 	saturation = 1.2
 	lengthPart = 0.6 // b
 )
@@ -12,7 +12,7 @@ const (
 // Weights of the fields of files, and of functions.
 var (
 	fileFields  = [fields]float64{inCode: 1, inProse: 1, inString: 1, inPath: 4, inNames: 3}
-	placeFields = [fields]float64{inCode: 1, inProse: 1, inString: 1, inPath: 0, inNames: 5}
+	placeFields = [fields]float64{inCode: 1, inProse: 1, inString: 1, inPath: 1.5, inNames: 5}
 )
 
 // hits says how often the terms of a query stand in a document, by field.
@@ -29,12 +29,13 @@ type counted struct {
 	inFiles, inPlaces []float64 // documents that hold a term, by term
 	meanFile          [fields]float64
 	meanPlace         [fields]float64
+	covered           []float64 // by place: how much of its name the query says
 }
 
 // count looks the terms of a query up.
 func (x *Index) count(q *query) *counted {
 	c := &counted{files: make([]hits, len(x.files)), places: make([]hits, len(x.places)),
-		inFiles: make([]float64, len(q.terms)), inPlaces: make([]float64, len(q.terms))}
+		inFiles: make([]float64, len(q.terms)), inPlaces: make([]float64, len(q.terms)), covered: make([]float64, len(x.places))}
 	for i, f := range x.files {
 		term := make([]int32, len(f.ids)) // of the file's words, from 1
 		some := false
@@ -65,6 +66,14 @@ func (x *Index) count(q *query) *counted {
 				c.places[p.id].add(n, t.f)
 			}
 		}
+		for _, p := range f.places {
+			for _, w := range p.around {
+				if n := int(term[w]) - 1; n >= 0 && c.places[p.id] != nil {
+					c.places[p.id].add(n, inPath)
+				}
+			}
+			c.covered[p.id] = x.covers(p, term)
+		}
 		for _, h := range c.files[i] {
 			c.inFiles[h.term]++
 		}
@@ -75,6 +84,25 @@ func (x *Index) count(q *query) *counted {
 		}
 	}
 	return c
+}
+
+// covers is how much of a place's name a query says: the share of its words, and more where they are several.
+func (x *Index) covers(p *place, term []int32) float64 {
+	words, said := 0.0, 0.0
+	for i, w := range p.name {
+		if i == 0 && len(p.name) > 1 { // the name whole
+			if term[w] > 0 {
+				return 1
+			}
+			continue
+		}
+		words++
+		said += yes(term[w] > 0)
+	}
+	if words == 0 {
+		return 0
+	}
+	return said / words * said / (said + 1)
 }
 
 func (h *hits) add(term int, f field) {

@@ -1,6 +1,7 @@
 package locate
 
 import (
+	"cmp"
 	"encoding/json"
 	"math"
 	"slices"
@@ -60,57 +61,75 @@ func (x *Index) Example(repo, text string, files, places []string) Example {
 // Parameters of Fit.
 const (
 	ridge  = 0.02 // of the squared weights, by example
-	rounds = 3000
+	rounds = 600
 	rate   = 0.05
+	rivals = 200 // wrong choices of an example that count: those with the most evidence
 )
 
-// fit finds weights under which the right choices are likely: conditional logistic regression (McFadden, 1974) with a ridge, by
-// Adam. Of several right choices of an example each counts its share. Signals listed in without stay 0.
-func fit(examples [][]Choice, n int, start []float64, without []int) []float64 {
-	w := slices.Clone(start)
-	m, v := make([]float64, n), make([]float64, n)
-	for round := 1; round <= rounds; round++ {
-		g := make([]float64, n)
-		used := 0.0
-		for _, choices := range examples {
-			right := 0.0
-			for _, c := range choices {
-				right += yes(c.Right)
-			}
-			if right == 0 {
-				continue
-			}
-			used++
-			s := make([]float64, len(choices))
-			for i, c := range choices {
-				s[i] = dot(w, c.X)
-			}
-			most := slices.Max(s)
-			total := 0.0
-			for i := range s {
-				s[i] = math.Exp(s[i] - most)
-				total += s[i]
-			}
-			for i, c := range choices {
-				d := s[i]/total - yes(c.Right)/right
-				if d != 0 {
-					for k := range g {
-						g[k] += d * c.X[k]
-					}
-				}
-			}
+// fit finds weights under which the right choices are likely: conditional logistic regression (McFadden, "Conditional logit
+// analysis of qualitative choice behavior", 1974) with a ridge, by Adam. Of several right choices of an example each counts its
+// share. Signals of without stay 0.
+func fit(examples [][]Choice, n int, without []int) []float64 {
+	var kept [][]Choice
+	for _, choices := range examples {
+		if slices.ContainsFunc(choices, func(c Choice) bool { return c.Right }) {
+			kept = append(kept, strongest(choices))
+		}
+	}
+	w, m, v, g := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
+	for round := 1.0; round <= rounds; round++ {
+		clear(g)
+		for _, choices := range kept {
+			slope(choices, w, g)
 		}
 		for k := range w {
-			d := g[k]/max(used, 1) + 2*ridge*w[k]
+			d := g[k]/max(float64(len(kept)), 1) + 2*ridge*w[k]
 			m[k] = 0.9*m[k] + 0.1*d
 			v[k] = 0.999*v[k] + 0.001*d*d
-			w[k] -= rate * (m[k] / (1 - math.Pow(0.9, float64(round)))) / (math.Sqrt(v[k]/(1-math.Pow(0.999, float64(round)))) + 1e-8)
+			w[k] -= rate * m[k] / (1 - math.Pow(0.9, round)) / (math.Sqrt(v[k]/(1-math.Pow(0.999, round))) + 1e-8)
 			if slices.Contains(without, k) {
 				w[k] = 0
 			}
 		}
 	}
 	return w
+}
+
+// slope adds the gradient of one example's loss at w to g.
+func slope(choices []Choice, w, g []float64) {
+	s, right, most, total := make([]float64, len(choices)), 0.0, math.Inf(-1), 0.0
+	for i, c := range choices {
+		s[i] = dot(w, c.X)
+		most = max(most, s[i])
+		right += yes(c.Right)
+	}
+	for i := range s {
+		s[i] = math.Exp(s[i] - most)
+		total += s[i]
+	}
+	for i, c := range choices {
+		d := s[i]/total - yes(c.Right)/right
+		for k := range g {
+			g[k] += d * c.X[k]
+		}
+	}
+}
+
+// strongest are the right choices and the rivals.
+func strongest(choices []Choice) []Choice {
+	sum := func(c Choice) float64 {
+		if c.Right {
+			return math.Inf(1)
+		}
+		total := 0.0
+		for _, x := range c.X {
+			total += x
+		}
+		return total
+	}
+	choices = slices.Clone(choices)
+	slices.SortStableFunc(choices, func(a, b Choice) int { return cmp.Compare(sum(b), sum(a)) })
+	return choices[:min(len(choices), rivals)]
 }
 
 // Fit finds the weights of all examples and, for each repository, of all others'. The result is weights.json.
@@ -130,13 +149,13 @@ func Fit(examples []Example, without, withoutPlaces []int) []byte {
 				files = append(files, e.Files)
 			}
 		}
-		copy(w.Files[:], fit(files, fileSignals, make([]float64, fileSignals), without))
+		copy(w.Files[:], fit(files, fileSignals, without))
 		for _, e := range examples {
 			if e.Repo != out {
 				places = append(places, e.settled(w))
 			}
 		}
-		copy(w.Places[:], fit(places, placeSignals, make([]float64, placeSignals), withoutPlaces))
+		copy(w.Places[:], fit(places, placeSignals, withoutPlaces))
 		all[out] = w
 	}
 	text, _ := json.MarshalIndent(all, "", " ")

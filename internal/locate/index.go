@@ -3,6 +3,7 @@ package locate
 import (
 	"context"
 	"path"
+	"slices"
 	"strings"
 	"sync"
 
@@ -53,6 +54,8 @@ type place struct {
 	id     int // among all
 	parent *place
 	length [fields]float64
+	name   []int32 // the words of its name
+	around []int32 // the words of its class's and its file's names
 }
 
 // New reads a codebase. The errors are ctx's, git's and the graph's.
@@ -131,8 +134,18 @@ func (x *Index) read(f *file) {
 		})
 	})
 	nameOf(f.path, func(w string) { f.add(w, 0, inPath) })
+	var base []int32
+	nameOf(path.Base(f.path), func(w string) { base = append(base, f.word(w)) })
 	for _, p := range f.places {
-		nameWords(p.Name, func(w string) { f.add(w, int32(p.Line), inNames) })
+		nameWords(p.Name, func(w string) {
+			f.add(w, int32(p.Line), inNames)
+			p.name = append(p.name, f.word(w))
+		})
+		p.around = base
+		if p.parent != nil {
+			p.around = slices.Concat(base, p.parent.name)
+		}
+		p.length[inPath] = float64(len(p.around))
 	}
 	for _, t := range f.tokens {
 		f.length[t.f]++
@@ -150,15 +163,19 @@ func nameOf(p string, word func(string)) {
 }
 
 func (f *file) add(w string, line int32, kind field) {
-	if common[w] {
-		return
+	if !common[w] {
+		f.tokens = append(f.tokens, token{f.word(w), line, kind})
 	}
+}
+
+// word is the file's number of a word.
+func (f *file) word(w string) int32 {
 	id, ok := f.ids[w]
 	if !ok {
 		id = int32(len(f.ids))
 		f.ids[w] = id
 	}
-	f.tokens = append(f.tokens, token{id, line, kind})
+	return id
 }
 
 // readPlaces takes the functions and classes among a file's definitions.

@@ -11,7 +11,7 @@ import (
 // Bounds of a text that is asked for.
 const (
 	maxAsked = 64 << 10 // bytes
-	maxTerms = 400      // different words
+	maxTerms = 600      // different words
 	maxNames = 200      // names, paths and frames, each
 )
 
@@ -97,6 +97,12 @@ func ask(text string) query {
 		}
 		q.say(w, weight, at < ends, marked[at] != 0)
 	})
+	q.join(plain, marked, ends)
+	for i, w := range slices.Clone(q.terms) {
+		if s := short[w]; s != "" {
+			q.say(s, q.weight[i]/2, q.inTitle[i], false)
+		}
+	}
 	for _, m := range pathLike.FindAllString(plain, -1) {
 		if m = strings.Trim(m, "./"); len(q.paths) < maxNames && m != "" && !slices.Contains(q.paths, m) {
 			q.paths = append(q.paths, m)
@@ -111,6 +117,28 @@ func ask(text string) query {
 		}
 	}
 	return q
+}
+
+// joined is two or three words of prose in a row, or of an option, which code may write as one name.
+var joined = regexp.MustCompile(`[A-Za-z][a-z0-9]+(?:[ -][A-Za-z][a-z0-9]+)+`)
+
+// join counts pairs of words that stand side by side as the names that code makes of them: snake_case and camelCase.
+func (q *query) join(text string, marked []byte, title int) {
+	for _, m := range joined.FindAllStringIndex(text, -1) {
+		words := strings.FieldsFunc(strings.ToLower(text[m[0]:m[1]]), func(r rune) bool { return r == ' ' || r == '-' })
+		for i := 0; i+1 < len(words); i++ {
+			a, b := words[i], words[i+1]
+			if common[a] || common[b] || marked[m[0]] == 1 {
+				continue
+			}
+			weight := proseWeight / 2
+			if m[0] < title {
+				weight = titleWeight / 2
+			}
+			q.say(a+"_"+b, weight, m[0] < title, false)
+			q.say(a+b, weight, m[0] < title, false)
+		}
+	}
 }
 
 func fill(b []byte, v byte) {
@@ -138,6 +166,20 @@ func (q *query) say(w string, weight float64, inTitle, inCode bool) {
 	q.inTitle[i] = q.inTitle[i] || inTitle
 	q.inCode[i] = q.inCode[i] || inCode
 }
+
+// short are the abbreviations that code has for words of prose, stemmed.
+var short = map[string]string{"represent": "repr", "representation": "repr", "attribut": "attr", "attributes": "attr", "argument": "arg",
+	"parameter": "param", "function": "func", "configuration": "config", "directory": "dir", "documentation": "doc",
+	"environment": "env", "expression": "expr", "equal": "eq", "equality": "eq", "initializ": "init", "information": "info",
+	"iteration": "iter", "iterat": "iter", "matrix": "mat", "number": "num", "object": "obj", "previou": "prev", "reference": "ref",
+	"separator": "sep", "sequenc": "seq", "specification": "spec", "statistic": "stat", "synchroniz": "sync", "temporary": "tmp",
+	"utility": "util", "valu": "val", "variabl": "var", "differentiat": "diff", "derivativ": "diff", "multiply": "mul",
+	"multiplication": "mul", "addition": "add", "power": "pow", "division": "div", "polynomial": "poly", "simplification": "simplify",
+	"evaluat": "eval", "evaluation": "eval", "assumption": "assum", "printer": "print", "parser": "pars", "command": "cmd",
+	"length": "len", "maximum": "max", "minimum": "min", "average": "mean", "delete": "del", "execut": "exec", "quote": "quot",
+	"authentication": "auth", "password": "passwd", "message": "msg", "request": "req", "respons": "resp", "connection": "conn",
+	"database": "db", "source": "src", "destination": "dst", "context": "ctx", "callback": "cb", "index": "idx", "coordinat": "coord",
+	"dimension": "dim"}
 
 // readFrames reads stack traces, Python's and pytest's.
 func (q *query) readFrames() {

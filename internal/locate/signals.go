@@ -45,12 +45,13 @@ const (
 	pClass
 	pSize
 	pPrivate
+	pCovered
 	pFile
 	placeSignals
 )
 
 var placeNames = [placeSignals]string{"words", "title", "code", "name", "stack trace", "message", "graph", "class named", "is a class", "size",
-	"private", "file"}
+	"private", "name said", "file"}
 
 // evidence is what a query says of every file and place: a row of signals each, between 0 and 1.
 type evidence struct {
@@ -134,6 +135,7 @@ func (x *Index) gather(q *query) evidence {
 	setPlace(pTitle, bmPlace(q.saidInTitle))
 	setPlace(pCode, bmPlace(q.saidInCode))
 	setPlace(pNamed, roots(n.places))
+	setPlace(pCovered, c.covered)
 	pseeds := make([]float64, np)
 	for i, p := range x.places {
 		e.places[i][pFrame] = n.inFrames[i]

@@ -80,7 +80,11 @@ func run(data, repos, evidence, cache, only string) error {
 				return err
 			}
 			t3 := time.Now()
-			places := goldPlaces(g, r)
+			gold, err := r.Gold(ctx, code, func() (*syntax.Parser, error) { return parser, nil })
+			if err != nil {
+				return err
+			}
+			places := gold.Functions
 			e := x.Example(r.Repo, r.Issue, r.GoldFiles, places)
 			t4 := time.Now()
 			fmt.Fprintf(os.Stderr, "%s load %.1f graph %.1f index %.1f ask %.1f files %d gold %v %v\n", r.InstanceID, t1.Sub(t0).Seconds(), t2.Sub(t1).Seconds(), t3.Sub(t2).Seconds(), t4.Sub(t3).Seconds(), len(e.Files), r.GoldFiles, places)
@@ -145,31 +149,4 @@ func rank(list []string, name string) int {
 		}
 	}
 	return 9999
-}
-
-func goldPlaces(g *graph.Graph, r localisation.Record) []string {
-	changes, _ := localisation.ParsePatch(r.Patch)
-	var out []string
-	for _, c := range changes {
-		for _, h := range c.Hunks {
-			for n := h[0]; n <= h[1]; n++ {
-				s := g.At(c.Old, n)
-				for s != nil && s.Kind != graph.KindFunction && s.Kind != graph.KindMethod && s.Kind != graph.KindClass {
-					break
-				}
-				if s == nil {
-					continue
-				}
-				name := c.Old + "::" + s.Qualified
-				dup := false
-				for _, o := range out {
-					dup = dup || o == name
-				}
-				if !dup {
-					out = append(out, name)
-				}
-			}
-		}
-	}
-	return out
 }
