@@ -20,6 +20,7 @@ type run struct {
 	system   string        // the system prompt of the run's root
 	slots    chan struct{} // one for every dispatch that may be in progress
 	memo     memo
+	places   places
 	unjudged func(reply string) []string // files that a worker says it could not judge
 
 	mu      sync.Mutex
