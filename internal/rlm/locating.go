@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"sync"
 
 	"github.com/deeprepo/deeprepo/internal/locate"
 	"github.com/deeprepo/deeprepo/internal/rlm/look"
@@ -17,35 +16,26 @@ const (
 	maxLocated = 100     // files, and functions, of one ranking
 )
 
-// places is the index that ranks a codebase's places. It is made when it is first asked for, once for all loops of a run.
-type places struct {
-	mu    sync.Mutex
-	index *locate.Index
-}
-
-// locates reports whether the run can rank places.
-func (r *run) locates() bool { return r.cfg.Graph != nil }
-
-// index gives the codebase's index. The errors say what to do instead.
+// index ranks the codebase's places. It is made when it is first asked for, once for all loops of a run. The errors are for the root.
 func (n *node) index(ctx context.Context) (*locate.Index, error) {
 	if _, err := n.graph(ctx); err != nil {
 		return nil, err
 	}
-	p := &n.run.places
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.index == nil {
-		o := n.run.cfg.Locate
-		o.Graph = n.run.cfg.Graph
+	r := n.run
+	r.locating.Lock()
+	defer r.locating.Unlock()
+	if r.index == nil {
+		o := r.cfg.Locate
+		o.Graph = r.cfg.Graph
 		n.progress("reading the codebase's words")
-		made, err := locate.New(ctx, n.run.cfg.Codebase, o)
+		made, err := locate.New(ctx, r.cfg.Codebase, o)
 		if err != nil {
 			return nil, fmt.Errorf("the codebase's words could not be read: %w", err)
 		}
-		p.index = made
+		r.index = made
 		n.progress("running cell")
 	}
-	return p.index, nil
+	return r.index, nil
 }
 
 // sought is what places are ranked for.

@@ -36,7 +36,7 @@ func TestLocaliseGivesData(t *testing.T) {
 // Without a text it is the run's issue that is localised, also by a child. Each call stands in the trace.
 func TestLocaliseTakesTheIssue(t *testing.T) {
 	root, dir := &runtest.Script{Replies: []string{cells(`print(len(localise()["files"]), rlm_query("Where is it?"))`),
-		cells(`search("sub")`+"\n"+`set_answer(f"answer {len(localise(n=1)['files'])}")`)}}, t.TempDir()
+		cells(`search("sub")` + "\n" + `set_answer(f"answer {len(localise(n=1)['files'])}")`)}}, t.TempDir()
 	res, err := play(t, t.Context(), setup{root: root, dir: dir, change: func(c *rlm.Config) {
 		locating("sub is wrong")(c)
 		c.MaxDepth = 1

@@ -6,6 +6,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/coverage"
 	"github.com/deeprepo/deeprepo/internal/finding"
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/locate"
 	"github.com/deeprepo/deeprepo/internal/rlm/judgement"
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
@@ -20,8 +21,10 @@ type run struct {
 	system   string        // the system prompt of the run's root
 	slots    chan struct{} // one for every dispatch that may be in progress
 	memo     memo
-	places   places
 	unjudged func(reply string) []string // files that a worker says it could not judge
+
+	locating sync.Mutex
+	index    *locate.Index // nil until it is asked for
 
 	mu      sync.Mutex
 	metrics Metrics
