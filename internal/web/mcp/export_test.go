@@ -35,7 +35,9 @@ func GraphOf(ctx context.Context, s *Server, path string) error {
 }
 
 // IndexOf gives what the tool locate asks for places, for comparison.
-func IndexOf(ctx context.Context, s *Server, path string) (any, error) { return s.graphs.indexOf(ctx, s, path) }
+func IndexOf(ctx context.Context, s *Server, path string) (any, error) {
+	return s.graphs.indexOf(ctx, s, path)
+}
 
 // Kept are the reports that are in memory.
 func Kept(s *Server) []runfile.Report {
