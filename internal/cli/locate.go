@@ -79,7 +79,8 @@ func locateText(cmd *cobra.Command, text string) (string, error) {
 		return "", usageError{errors.New("the text is empty"), "give an issue, an error message or a question; - reads it from standard input"}
 	}
 	if len(text) > maxLocateText {
-		return "", usageError{fmt.Errorf("the text has %d bytes, more than %d", len(text), maxLocateText), "give the part that says what is wrong"}
+		return "", usageError{fmt.Errorf("the text has %d bytes, more than %d", len(text), maxLocateText),
+			"give the part that says what is wrong"}
 	}
 	return text, nil
 }

@@ -24,12 +24,14 @@ func TestLocatedText(t *testing.T) {
 	}
 	text := (&app{stdout: new(bytes.Buffer), getenv: os.Getenv}).locatedText(r)
 	lines := strings.Split(text, "\n")
-	if strings.ContainsAny(text, "\x1b\x07\u202e") || !strings.Contains(text, `a/\x1b[31mred name\u202e.py  12.35  words 9.00, history -1.50, x 1.00`) ||
+	if strings.ContainsAny(text, "\x1b\x07\u202e") ||
+		!strings.Contains(text, `a/\x1b[31mred name\u202e.py  12.35  words 9.00, history -1.50, x 1.00`) ||
 		strings.Contains(text, "fourth") || strings.Index(lines[0], "score") != strings.Index(lines[3], "1.00") ||
 		!strings.Contains(text, `A.b\x07   b.py:3  0.50`) {
 		t.Errorf("%s", text)
 	}
-	if text := (&app{stdout: new(bytes.Buffer), getenv: os.Getenv}).locatedText(locate.Ranking{}); !strings.Contains(text, "nothing in the codebase") {
+	text = (&app{stdout: new(bytes.Buffer), getenv: os.Getenv}).locatedText(locate.Ranking{})
+	if !strings.Contains(text, "nothing in the codebase") {
 		t.Errorf("%q", text)
 	}
 }
@@ -51,11 +53,13 @@ func TestLocateIsInterrupted(t *testing.T) {
 }
 
 func TestLocateTextIsBounded(t *testing.T) {
-	for text, want := range map[string]string{"cart": "", strings.Repeat("x", maxLocateText): "", strings.Repeat("x", maxLocateText+1): "more than"} {
+	for text, want := range map[string]string{"cart": "", strings.Repeat("x", maxLocateText): "",
+		strings.Repeat("x", maxLocateText+1): "more than"} {
 		cmd := (&app{}).locateCommand()
 		cmd.SetIn(strings.NewReader(text))
 		for _, arg := range []string{text, "-"} {
-			if got, err := locateText(cmd, arg); (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) || err == nil && got != text {
+			got, err := locateText(cmd, arg)
+			if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) || err == nil && got != text {
 				t.Errorf("%.10q of %d bytes: %v", arg, len(text), err)
 			}
 		}
