@@ -129,7 +129,8 @@ Without a key everything runs here, offline: a scripted root, and static rules a
 	cmd.PersistentPreRun = func(cmd *cobra.Command, _ []string) { a.beginSpan(cmd) }
 	group(cmd, a.initCommand(), a.analyzeCommand(), a.resumeCommand(), a.showCommand(), a.diffCommand(), a.historyCommand(),
 		a.triageCommand(), a.rulesCommand(), a.locateCommand(), a.baselineCommand(), a.modelsCommand(), a.envCommand(), a.evalCommand(),
-		a.benchCommand(), a.codeCommand(), a.pairsCommand(), a.trainCommand(), a.uiCommand(), a.mcpCommand(), a.fleetCommand(), a.sandboxCommand(), a.configCommand(),
+		a.benchCommand(), a.codeCommand(), a.pairsCommand(), a.trainCommand(), a.uiCommand(), a.mcpCommand(), a.fleetCommand(),
+		a.sandboxCommand(), a.configCommand(),
 		a.versionCommand())
 	arrange(cmd)
 	return cmd
