@@ -33,7 +33,7 @@ func completeModels(cmd *cobra.Command) {
 
 // knownModels are the models with a price, those that are proposed and those of this program. Nobody is asked.
 func knownModels(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
-	names := []string{offline.Name, rules.Name}
+	names := []string{offline.Name, offline.LocaliserName, rules.Name}
 	for _, p := range provider.Proposals() {
 		names = append(names, p.Root, p.Worker)
 	}

@@ -59,7 +59,7 @@ func TestCompletion(t *testing.T) {
 		{[]string{"show", "runs/new", "aa11", ""}, nil},
 		{[]string{"show", "runs/none", ""}, nil},
 		{[]string{"triage", "runs/new", "aa11", ""}, []string{"bb22", "aa33"}},
-		{[]string{"analyze", ".", "--worker", "offline/"}, []string{"offline/orchestrator", "offline/rules"}},
+		{[]string{"analyze", ".", "--worker", "offline/"}, []string{"offline/localiser", "offline/orchestrator", "offline/rules"}},
 		{[]string{"analyze", ".", "--verifier", "anthropic/claude-haiku"}, []string{"anthropic/claude-haiku-4-5"}},
 		{[]string{"analyze", ".", "--fail-on", "c"}, []string{"critical"}},
 		{[]string{"rules", "show", "go/s"}, []string{"go/server-timeouts", "go/shown-error", "go/sql-injection", "go/ssrf", "go/swallowed-error"}},

@@ -41,8 +41,13 @@ func (a *app) cacheDir() string {
 
 // catalog is what environments are opened with. data is the file of the reference environment's codebases, or "".
 func (a *app) catalog(data string) catalog.Options {
-	return catalog.Options{Parser: a.parser, Data: data}
+	return catalog.Options{Parser: a.parser, Data: data, GraphDir: a.graphDir(), LocateDir: a.locateDir()}
 }
+
+// graphDir keeps what code graphs read of each content, locateDir what indexes of places did.
+func (a *app) graphDir() string { return filepath.Join(a.cacheDir(), "graph") }
+
+func (a *app) locateDir() string { return filepath.Join(a.cacheDir(), "locate") }
 
 // parser is opened when something is parsed for the first time.
 func (a *app) parser() (*syntax.Parser, error) {
@@ -78,15 +83,18 @@ func (a *app) registry(c config) (*llm.Registry, error) {
 		return rules.NewWorker(rules.NewSet(parser, rules.All())), nil
 	})
 	registry.Register("offline", func(model string) (llm.Handle, error) {
-		if model == "orchestrator" {
+		switch model {
+		case "orchestrator":
 			return offline.Handle(), nil
+		case "localiser":
+			return offline.Localiser(), nil
 		}
 		w, err := worker()
 		if err != nil {
 			return llm.Handle{}, err
 		}
 		return w.Handle(), nil
-	}, "orchestrator", "rules")
+	}, "orchestrator", "localiser", "rules")
 	policies := nano.NewProvider(nano.ProviderConfig{})
 	a.closeLater(policies.Close)
 	registry.RegisterProvider("nano", policies)
@@ -114,7 +122,7 @@ func (a *app) env(registry *llm.Registry, p *progress) review.Env {
 // reviewEnv is env with a sandbox that is there.
 func (a *app) reviewEnv(registry *llm.Registry, box *lazySandbox, say func(string)) review.Env {
 	env := review.Env{Registry: registry, Version: version(), Say: say, Sandbox: box, Programs: box, Syntax: a.parser,
-		GraphDir: filepath.Join(a.cacheDir(), "graph")}
+		GraphDir: a.graphDir(), LocateDir: a.locateDir()}
 	if cache, err := llm.OpenCache(llm.CacheConfig{Dir: filepath.Join(a.cacheDir(), "replies")}); err == nil {
 		env.Cache = cache
 	} else {

@@ -47,7 +47,8 @@ func (a *app) evalCommand() *cobra.Command {
 unit, tasks, conduct and cost. The directory holds results.jsonl and metadata.json in verifiers' format, all traces,
 and what resume needs. A rollout that ends in an error is counted as an error, never as reward 0.
 
-The model may be provider/model, offline/orchestrator, or a scripted policy: policy/NAME with one of these names:
+The model may be provider/model, offline/orchestrator, offline/localiser (where an issue belongs, without a model), or a
+scripted policy: policy/NAME with one of these names:
 ` + strings.Join(policy.Names(), ", ") + `.`,
 		Example: `  deeprepo eval orchestration                                  # offline/orchestrator, simulated workers
   deeprepo eval orchestration -m openai/gpt-5-mini -n 20 -r 3 --budget 5 --out runs/mini
@@ -56,6 +57,7 @@ The model may be provider/model, offline/orchestrator, or a scripted policy: pol
   deeprepo eval /tmp/codebase                                  # what env generate wrote, or a tasks.jsonl
   deeprepo eval quixbugs --data quixbugs -m openai/gpt-5-mini
   deeprepo eval localisation --data lite.jsonl --repos checkouts -m openai/gpt-5-mini
+  deeprepo eval localisation --data lite.jsonl --repos checkouts -m offline/localiser   # no model at all
   deeprepo eval localisation --score rankings.jsonl            # rankings made elsewhere
   deeprepo eval orchestration -n 100 -r 8 --fleet nats://hub:4222   # on many machines
   deeprepo resume runs/mini                                    # continue after Ctrl-C, a crash or an outage

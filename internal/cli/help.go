@@ -16,7 +16,7 @@ var groups = []struct {
 	id, title string
 	commands  []string
 }{
-	{"review", "Review:", []string{"analyze", "baseline", "resume", "show", "diff", "triage", "history", "rules", "init", "config", "models"}},
+	{"review", "Review:", []string{"analyze", "baseline", "resume", "show", "diff", "triage", "history", "rules", "locate", "init", "config", "models"}},
 	{"measure", "Measure:", []string{"bench", "env", "eval"}},
 	{"verify", "Verify programs, make pairs:", []string{"code", "pairs", "sandbox"}},
 	{"train", "Train:", []string{"train"}},

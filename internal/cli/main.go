@@ -117,6 +117,7 @@ Without a key everything runs here, offline: a scripted root, and static rules a
   deeprepo resume runs/myrepo-20261121-101500          # continue after Ctrl-C, a crash or an empty budget
   deeprepo show runs/myrepo-20261121-101500            # what to do first; with a finding's ID, all about it
   deeprepo history                                     # all reviews of the repository here: new, fixed, cost
+  deeprepo locate . "cookies are lost on redirect"     # where an issue belongs, without a model
   deeprepo models                                      # what is reachable from here, and what it costs
   deeprepo ui                                          # look at the runs below this directory, in a browser`,
 		Version: version(), SilenceErrors: true, SilenceUsage: true,
@@ -126,9 +127,10 @@ Without a key everything runs here, offline: a scripted root, and static rules a
 	cmd.PersistentFlags().BoolVar(&a.json, "json", false, "print JSON on stdout")
 	cmd.SetFlagErrorFunc(flagFault)
 	cmd.PersistentPreRun = func(cmd *cobra.Command, _ []string) { a.beginSpan(cmd) }
-	group(cmd, a.initCommand(), a.analyzeCommand(), a.resumeCommand(), a.showCommand(), a.diffCommand(), a.historyCommand(), a.triageCommand(),
-		a.rulesCommand(), a.baselineCommand(), a.modelsCommand(), a.envCommand(), a.evalCommand(), a.benchCommand(), a.codeCommand(),
-		a.pairsCommand(), a.trainCommand(), a.uiCommand(), a.mcpCommand(), a.fleetCommand(), a.sandboxCommand(), a.configCommand(),
+	group(cmd, a.initCommand(), a.analyzeCommand(), a.resumeCommand(), a.showCommand(), a.diffCommand(), a.historyCommand(),
+		a.triageCommand(), a.rulesCommand(), a.locateCommand(), a.baselineCommand(), a.modelsCommand(), a.envCommand(), a.evalCommand(),
+		a.benchCommand(), a.codeCommand(), a.pairsCommand(), a.trainCommand(), a.uiCommand(), a.mcpCommand(), a.fleetCommand(),
+		a.sandboxCommand(), a.configCommand(),
 		a.versionCommand())
 	arrange(cmd)
 	return cmd

@@ -33,8 +33,8 @@ func (a *app) mcpCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "mcp [DIR...]",
 		Short: "Serve reviews, findings, the code graph and the sandbox to agents, over the Model Context Protocol",
-		Long: `Serve tools to an agent or editor over the Model Context Protocol: review, findings, show, dismiss, graph, coverage,
-run_program and judge; reports are resources. Tools take paths in and below each DIR (default: here), narrowed by the
+		Long: `Serve tools to an agent or editor over the Model Context Protocol: review, findings, show, dismiss, graph, locate,
+coverage, run_program and judge; reports are resources. Tools take paths in and below each DIR (default: here), narrowed by the
 client's own roots where it has some; links that lead out of them are refused.
 
 The client talks over standard input and output. With --http it is a server instead: the first line of stdout is its URL,
@@ -99,7 +99,7 @@ func (a *app) mcpConfig(cmd *cobra.Command, f mcpFlags) (mcp.Config, error) {
 		return mcp.Config{}, err
 	}
 	c := mcp.Config{
-		Runs: f.runs, Parser: a.parser, GraphDir: filepath.Join(a.cacheDir(), "graph"), Version: version(),
+		Runs: f.runs, Parser: a.parser, GraphDir: a.graphDir(), LocateDir: a.locateDir(), Version: version(),
 		Log: slog.New(slog.NewTextHandler(a.stderr, &slog.HandlerOptions{Level: slog.LevelWarn})),
 	}
 	if c.Runs == "" {

@@ -4,6 +4,8 @@
 //
 // It says that it is a script: it does not read code, it does not adapt, and it never sees what it did not print. The
 // workers' replies make the report. With the offline/rules worker no language model takes part at all.
+//
+// Beside this orchestrator there is the localiser, which hands in where an issue belongs and asks nobody.
 package offline
 
 import (
@@ -39,14 +41,7 @@ func complete(ctx context.Context, r llm.Request) (llm.Response, error) {
 	if err := ctx.Err(); err != nil {
 		return llm.Response{}, err
 	}
-	turns, last := 0, ""
-	for _, m := range r.Messages {
-		if m.Role == llm.RoleAssistant {
-			turns++
-		} else {
-			last = m.Content
-		}
-	}
+	turns, last := standing(r.Messages)
 	var cells []string
 	final := strings.Contains(last, "FINAL TURN")
 	// A read that did not come to its end (a limit, a full memory) is tried once more.
@@ -59,9 +54,26 @@ func complete(ctx context.Context, r llm.Request) (llm.Response, error) {
 	if turns >= 2 || final {
 		cells = append(cells, reportCell)
 	}
+	return reply(Name, cells...), nil
+}
+
+// standing is how many turns a conversation had, and what it said last.
+func standing(messages []llm.Message) (turns int, last string) {
+	for _, m := range messages {
+		if m.Role == llm.RoleAssistant {
+			turns++
+		} else {
+			last = m.Content
+		}
+	}
+	return turns, last
+}
+
+// reply is a free reply of cells.
+func reply(model string, cells ...string) llm.Response {
 	var b strings.Builder
 	for _, c := range cells {
 		b.WriteString("```python\n" + strings.TrimRight(c, "\n") + "\n```\n\n")
 	}
-	return llm.Response{Text: b.String(), Finish: llm.FinishStop, Cost: new(money.USD), Model: Name}, nil
+	return llm.Response{Text: b.String(), Finish: llm.FinishStop, Cost: new(money.USD), Model: model}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/flow"
 	"github.com/deeprepo/deeprepo/internal/graph"
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/locate"
 	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
@@ -71,6 +72,9 @@ type Config struct {
 	Graph func(context.Context) (*graph.Graph, error)
 	// Flows gives what untrusted values reach in the codebase, which is found out when it is first asked for. Defaults to none.
 	Flows func(context.Context) ([]flow.Hit, error)
+	// Locate says how the index that ranks places by a text is made; its Graph is Graph, without which there is none. Defaults to
+	// an index without a cache.
+	Locate locate.Options
 	// Opinion gives second opinions to roots that ask for them. Defaults to none.
 	Opinion Opinion
 	// Skipped counts lines of source code that the codebase lacks though nobody asked for that: they count as unanswered.

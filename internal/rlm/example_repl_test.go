@@ -107,6 +107,8 @@ func TestTheExamplesOfTheREPL(t *testing.T) {
 		`related("shop/cart.py")`:        "shop/api.py: ",
 		`variants(["shop/codecs"])`:      "decode, 1 of 5: shop/codecs/tab.py:9\n    - comma.py:9 if len(line) > LIMIT:\n    + 9 if len(line) >= LIMIT:",
 		"outliers()":                     "shop/codecs/tab.py",
+		"localise(":                      "shop/cart.py ",
+		"search(":                        "",
 		`review(["shop"]`:                "findings, 2 of them new",
 		"ask(pack(":                      "shop/api.py:8",
 		"findings()":                     "medium shop/api.py:8 [logic] Items are not checked",

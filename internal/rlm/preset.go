@@ -21,6 +21,8 @@ type Preset struct {
 	Worker string // the workers' system prompt
 	// Security leaves out what static rules say of anything but security: they read no instructions.
 	Security bool `json:",omitempty"`
+	// Issue is what localise() ranks places for where it is given no text. Defaults to none.
+	Issue string `json:",omitempty"`
 }
 
 // rules gives those of the claims of static rules that the preset asks for.

@@ -35,7 +35,7 @@ func Surface() string { return prelude + rootTemplate + questionPrompt }
 // about is what a root's system prompt depends on.
 type about struct {
 	Task                     string
-	Tools, Children          bool
+	Tools, Children, Locates bool
 	OutputChars, ReplyTokens int
 	Categories               string
 }
@@ -136,6 +136,6 @@ func (n *node) countdown(turn int) string {
 // system is what the root is told before everything else.
 func (n *node) system() string {
 	cfg := n.run.cfg
-	return systemPrompt(about{Task: cfg.Preset.Root, Tools: n.handle.Tools, Children: cfg.MaxDepth > depth(n.id),
+	return systemPrompt(about{Task: cfg.Preset.Root, Tools: n.handle.Tools, Children: cfg.MaxDepth > depth(n.id), Locates: cfg.Graph != nil,
 		OutputChars: cfg.OutputChars, ReplyTokens: cfg.RootTokens})
 }

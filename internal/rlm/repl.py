@@ -238,6 +238,16 @@ def _make_surface(call, shapes):
         """Paths that untrusted values may take to where they do harm, in the files at or below a path, or in all."""
         return rows(host("flows", about=word(path, "path") or ""))
 
+    def localise(text="", n=10):
+        """Rank the files and functions that a text asks to change; without a text, for the run's own issue."""
+        got = host("localise", text=as_text(text or ""), n=number(n, "n"))
+        found = {kind: rows(got[kind]) for kind in ("files", "functions")}
+        return Row(found, "\n\n".join(map(repr, found.values())))
+
+    def search(text, n=10):
+        """Rank places by the words that they share with a text."""
+        return rows(host("search", text=as_text(text), n=number(n, "n")))
+
     def pack(paths, task, limit=None):
         """Prompts that hold the code of the paths, with line numbers, and the task."""
         return host("pack", paths=places(paths), task=as_text(task), limit=number(limit or 0, "limit"))
@@ -255,8 +265,8 @@ def _make_surface(call, shapes):
     names = {
         "grep": grep, "show": show, "tree": tree, "more": more, "symbols": symbols, "definition": definition,
         "callers": callers, "callees": callees, "imports": imports, "importers": importers, "related": related,
-        "variants": variants, "outliers": outliers, "flows": flows, "pack": pack, "review": review, "ask": ask,
-        "dismiss": dismiss, "regrade": regrade, "merge": merge, "verify": verify,
+        "variants": variants, "outliers": outliers, "flows": flows, "localise": localise, "search": search,
+        "pack": pack, "review": review, "ask": ask, "dismiss": dismiss, "regrade": regrade, "merge": merge, "verify": verify,
         "findings": findings, "finding": finding, "llm_query": llm_query, "llm_batch": llm_batch,
         "llm_query_batched": llm_batch, "rlm_query": rlm_query, "rlm_batch": rlm_batch, "rlm_query_batched": rlm_batch,
         "set_answer": set_answer, "SUBMIT": set_answer, "add_finding": add_finding, "budget": budget, "coverage": coverage,

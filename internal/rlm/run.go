@@ -6,6 +6,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/coverage"
 	"github.com/deeprepo/deeprepo/internal/finding"
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/locate"
 	"github.com/deeprepo/deeprepo/internal/rlm/judgement"
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
@@ -21,6 +22,9 @@ type run struct {
 	slots    chan struct{} // one for every dispatch that may be in progress
 	memo     memo
 	unjudged func(reply string) []string // files that a worker says it could not judge
+
+	locating sync.Mutex
+	index    *locate.Index // nil until it is asked for
 
 	mu      sync.Mutex
 	metrics Metrics

@@ -35,6 +35,8 @@ def _make_shapes():
         value = one(value, what)
         if isinstance(value, dict) and "qualified" in value:  # a row of symbols()
             value = value["qualified"]
+        if isinstance(value, dict) and {"path", "name"} <= set(value):  # of localise() or search()
+            value = f"{value['path']}:{value['name']}"
         if not isinstance(value, (str, type(None))):
             raise Wrong(f"{what} is a string, not {value!r:.60}")
         return value
@@ -56,8 +58,8 @@ def _make_shapes():
     def bare(path):
         """A path as the codebase has it: relative. What is about a file stands for it."""
         path = one(path, "path")
-        if isinstance(path, dict) and "file" in path:
-            path = path["file"]
+        if isinstance(path, dict):
+            path = path.get("file", path.get("path", path))
         if not isinstance(path, str):
             raise Wrong(f"a path is a string, not {path!r:.60}")
         return re.sub(r"\A(?:\.?/)+|\A\.\Z", "", path.strip())

@@ -76,6 +76,8 @@ var hostCalls = map[string]hostCall{
 	"variants":   knowing("variants", surface.variants),
 	"outliers":   knowing("outliers", surface.outliers),
 	"flows":      noted("flows", surface.flows),
+	"localise":   noted("localise", surface.localise),
+	"search":     noted("search", surface.search),
 }
 
 // asking sends prompts to workers.

@@ -102,6 +102,8 @@ type Options struct {
 	Repos string
 	// Snapshots stands in for Repos (see localisation.Config). Defaults to none.
 	Snapshots string
+	// GraphDir and LocateDir are localisation's, as in its Config.
+	GraphDir, LocateDir string
 }
 
 // Templates lists all templates, Operators all operators, languages in one order.
@@ -179,7 +181,8 @@ func issues(_ context.Context, o Options) (env.Environment, error) {
 	if o.Repos == "" {
 		o.Repos = filepath.Join(filepath.Dir(o.Data), "repos")
 	}
-	e, err := localisation.New(localisation.Config{Records: records, Repos: o.Repos, Snapshots: o.Snapshots, Parser: o.Parser})
+	e, err := localisation.New(localisation.Config{Records: records, Repos: o.Repos, Snapshots: o.Snapshots, Parser: o.Parser,
+		GraphDir: o.GraphDir, LocateDir: o.LocateDir})
 	if err != nil {
 		return nil, err
 	}

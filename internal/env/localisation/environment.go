@@ -18,6 +18,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/env/orchestration"
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/env/taskset"
+	"github.com/deeprepo/deeprepo/internal/locate"
 	"github.com/deeprepo/deeprepo/internal/rlm"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 	"github.com/deeprepo/deeprepo/internal/termtext"
@@ -70,6 +71,9 @@ type Config struct {
 	Snapshots string
 	// Parser parses what the code graph is made of. Defaults to none: there is no graph then.
 	Parser func() (*syntax.Parser, error)
+	// GraphDir and LocateDir keep what the code graph and the index of places read, for the next task on a repository. Default to
+	// none.
+	GraphDir, LocateDir string
 }
 
 // Environment makes and plays the tasks. It is safe for concurrent use.
@@ -297,16 +301,17 @@ func (e *Environment) Roll(ctx context.Context, t env.Task, a env.Attempt) (env.
 	return out, fault
 }
 
-// setting is what an issue is played under.
+// setting is what an issue is played under. No weight that ranks places has seen the record's repository.
 func (e *Environment) setting(r Record) orchestration.Setting {
-	return orchestration.Setting{Preset: e.task(r), Rules: orchestration.Current(), Parser: e.cfg.Parser}
+	return orchestration.Setting{Preset: e.task(r), Rules: orchestration.Current(), Parser: e.cfg.Parser, GraphDir: e.cfg.GraphDir,
+		Locate: locate.Options{CacheDir: e.cfg.LocateDir, HeldOut: r.Repo}}
 }
 
-// task is the preset with the issue, which root and workers both are shown.
+// task is the preset with the issue, which root and workers both are shown, and localise() takes.
 func (e *Environment) task(r Record) rlm.Preset {
 	text := termtext.CutWith(strings.ToValidUTF8(r.Issue, "\uFFFD"), maxIssue, "\n[cut]")
 	issue := fmt.Sprintf("\n\n# Issue of %s\n\n<issue>\n%s\n</issue>", r.Repo, strings.ReplaceAll(text, "</issue>", "< /issue>"))
-	return rlm.Preset{Name: e.preset.Name, Root: e.preset.Root + issue, Worker: e.preset.Worker + issue}
+	return rlm.Preset{Name: e.preset.Name, Root: e.preset.Root + issue, Worker: e.preset.Worker + issue, Issue: text}
 }
 
 var _ env.Environment = (*Environment)(nil)

@@ -277,3 +277,15 @@ func TestRollOfOthersTask(t *testing.T) {
 		t.Error("a task without a record is played")
 	}
 }
+
+// A run ranks places for its own issue, with weights that have not seen its repository, and keeps what it read for the next.
+func TestSettingHoldsTheRepositoryOut(t *testing.T) {
+	repos, base, patch := checkout(t)
+	r := issue(base, patch)
+	e := open(t, repos, r)
+	e.cfg.GraphDir, e.cfg.LocateDir = "graph", "locate"
+	set := e.setting(r)
+	if set.Locate.HeldOut != "acme/shop" || set.Locate.CacheDir != "locate" || set.GraphDir != "graph" || set.Preset.Issue != r.Issue {
+		t.Errorf("%+v", set)
+	}
+}

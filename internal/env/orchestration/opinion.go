@@ -11,7 +11,6 @@ import (
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/opinion"
 	"github.com/deeprepo/deeprepo/internal/rlm"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 // aids are what roots can use to judge a task's code. They are made once for all rollouts of the task.
@@ -20,12 +19,12 @@ type aids struct {
 	opinions *opinion.Opinions
 }
 
-func newAids(code *codebase.Codebase, parser func() (*syntax.Parser, error)) *aids {
+func newAids(code *codebase.Codebase, o graph.Options) *aids {
 	a := &aids{}
-	if parser != nil {
-		a.graph = graph.Lazily(code, graph.Options{Parser: parser})
+	if o.Parser != nil {
+		a.graph = graph.Lazily(code, o)
 	}
-	a.opinions = opinion.New(code, claim.NewBase(code, parser, a.graph), nil)
+	a.opinions = opinion.New(code, claim.NewBase(code, o.Parser, a.graph), nil)
 	return a
 }
 

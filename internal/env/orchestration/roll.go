@@ -7,7 +7,9 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/coverage"
 	"github.com/deeprepo/deeprepo/internal/env"
+	"github.com/deeprepo/deeprepo/internal/graph"
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/locate"
 	"github.com/deeprepo/deeprepo/internal/rlm"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 	"github.com/deeprepo/deeprepo/internal/trace"
@@ -37,6 +39,10 @@ type Setting struct {
 	Rules  Rules
 	// Parser parses what the code graph is made of. Defaults to none: there is no graph then.
 	Parser func() (*syntax.Parser, error)
+	// GraphDir keeps what the code graph reads of each content. Defaults to none.
+	GraphDir string
+	// Locate is as in rlm.Config.
+	Locate locate.Options
 }
 
 // Play plays one rollout of a task, with the attempt's workers or else simulated ones, which know the task's truth. The
@@ -52,7 +58,7 @@ func Play(ctx context.Context, t env.Task, a env.Attempt, set Setting,
 		Codebase: t.Codebase, Models: models{a: a, sim: newSim(t, coverage.New(t.Codebase), a.Seed, set.Rules)},
 		Sandbox: a.Sandbox, Trace: a.Trace, Past: a.Past,
 		Preset: set.Preset, Fingerprint: t.ID, RunID: a.ID, Budget: a.Budget, MaxTurns: a.MaxTurns, Concurrency: a.Concurrency,
-		RootTokens: a.RootTokens, WorkerTokens: a.WorkerTokens, Observe: a.Observe, Now: a.Now,
+		RootTokens: a.RootTokens, WorkerTokens: a.WorkerTokens, Observe: a.Observe, Now: a.Now, Locate: set.Locate,
 	}
 	if cfg.MaxTurns == 0 {
 		cfg.MaxTurns = MaxTurns
@@ -61,7 +67,7 @@ func Play(ctx context.Context, t env.Task, a env.Attempt, set Setting,
 	if set.Rules.Judging {
 		judging, ok := t.Private.(*aids)
 		if !ok {
-			judging = newAids(t.Codebase, set.Parser)
+			judging = newAids(t.Codebase, graph.Options{Parser: set.Parser, CacheDir: set.GraphDir})
 		}
 		asked.Opinion, cfg.Opinion, cfg.Graph = judging.opinions, asked, judging.graph
 	}

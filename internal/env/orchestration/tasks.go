@@ -22,6 +22,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/env/grow"
 	"github.com/deeprepo/deeprepo/internal/env/plant"
+	"github.com/deeprepo/deeprepo/internal/graph"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
@@ -139,7 +140,7 @@ func (e *Environment) make(ctx context.Context, s env.Selection, dims size, temp
 	return env.Task{
 		ID:    fmt.Sprintf("%s/%s/%s/%s/%d/%06d", e.Name(), s.Split, template.Name, s.Difficulty, s.Seed, i),
 		Split: s.Split, Language: template.Language, Difficulty: s.Difficulty, Template: template.Name, Seed: seed,
-		Codebase: code, Defects: planted.Defects, Decoys: planted.Decoys, Private: newAids(code, e.cfg.Parser),
+		Codebase: code, Defects: planted.Defects, Decoys: planted.Decoys, Private: newAids(code, graph.Options{Parser: e.cfg.Parser}),
 	}, nil
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/coverage"
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/finding"
+	"github.com/deeprepo/deeprepo/internal/graph"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/rlm"
 	"github.com/deeprepo/deeprepo/internal/runfile"
@@ -121,7 +122,7 @@ func ask(t *testing.T, s *sim, schema, prompt string) string {
 func TestVerdicts(t *testing.T) {
 	for difficulty, chance := range map[string]float64{env.Easy: simRightEasy, env.Medium: simRightMedium, env.Hard: simRightHard} {
 		task := court(difficulty)
-		opinions, ledger := newAids(task.Codebase, nil).opinions, coverage.New(task.Codebase)
+		opinions, ledger := newAids(task.Codebase, graph.Options{}).opinions, coverage.New(task.Codebase)
 		for _, c := range []struct {
 			line           int
 			category, want string

@@ -27,8 +27,16 @@ func Fresh(ctx context.Context, root string) (func() bool, error) {
 
 // GraphOf asks for the graph of the codebase at a path, as the tool graph does.
 func GraphOf(ctx context.Context, s *Server, path string) error {
-	_, _, err := s.graphs.of(ctx, s, path)
+	_, release, err := s.graphs.of(ctx, s, path)
+	if err == nil {
+		release()
+	}
 	return err
+}
+
+// IndexOf gives what the tool locate asks for places, for comparison.
+func IndexOf(ctx context.Context, s *Server, path string) (any, error) {
+	return s.graphs.indexOf(ctx, s, path)
 }
 
 // Kept are the reports that are in memory.

@@ -9,6 +9,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/codebase"
 	"github.com/deeprepo/deeprepo/internal/graph"
 	"github.com/deeprepo/deeprepo/internal/hint"
+	"github.com/deeprepo/deeprepo/internal/locate"
 	"github.com/deeprepo/deeprepo/internal/suggest"
 )
 
@@ -103,10 +104,12 @@ func (s *Server) graph(ctx context.Context, c *call, in graphIn) (graphOut, erro
 	case !byName && in.File == "":
 		return graphOut{}, hint.New(in.Query+" needs a file", "a path in the codebase, as src/a.py")
 	}
-	code, g, err := s.graphs.of(ctx, s, path)
+	e, release, err := s.graphs.of(ctx, s, path)
 	if err != nil {
 		return graphOut{}, err
 	}
+	code, g := e.code, e.graph
+	release()
 	if _, known := code.File(in.File); !byName && !known {
 		return graphOut{}, nearest("the codebase has no file "+quoted(in.File), in.File, code.Paths(), "paths are relative to the codebase")
 	}
@@ -168,13 +171,14 @@ type kept struct {
 	code   *codebase.Codebase
 	stamps stamps // of code
 	graph  *graph.Graph
+	index  *locate.Index // of the graph's codebase; nil until it is asked for
 }
 
 // graphsKept is how many graphs stay in memory.
 const graphsKept = 4
 
-// of is the codebase as it is now, and its graph.
-func (k *graphs) of(ctx context.Context, s *Server, path string) (*codebase.Codebase, *graph.Graph, error) {
+// of is the codebase as it is now, with its graph. The caller has the turn until it calls release.
+func (k *graphs) of(ctx context.Context, s *Server, path string) (_ *kept, release func(), err error) {
 	k.mu.Lock()
 	i := slices.IndexFunc(k.kept, func(e *kept) bool { return e.path == path })
 	e := &kept{path: path, turn: make(chan struct{}, 1)}
@@ -188,26 +192,35 @@ func (k *graphs) of(ctx context.Context, s *Server, path string) (*codebase.Code
 	k.mu.Unlock()
 	select {
 	case e.turn <- struct{}{}:
-		defer func() { <-e.turn }()
 	case <-ctx.Done():
 		return nil, nil, context.Cause(ctx)
 	}
-	if e.stamps.hold(path) {
-		return e.code, e.graph, nil
+	release = func() { <-e.turn }
+	if err := e.refresh(ctx, s); err != nil {
+		release()
+		return nil, nil, err
+	}
+	return e, release, nil
+}
+
+// refresh reads the codebase again where it has changed. The caller has the turn.
+func (e *kept) refresh(ctx context.Context, s *Server) error {
+	if e.stamps.hold(e.path) {
+		return nil
 	}
 	began := time.Now()
-	code, err := codebase.Load(ctx, path, codebase.Options{})
+	code, err := codebase.Load(ctx, e.path, codebase.Options{})
 	if err != nil {
-		return nil, nil, err
+		return err
 	}
 	e.stamps = nil
 	if e.graph == nil || e.code.Hash() != code.Hash() {
 		g, err := graph.Build(ctx, code, graph.Options{Parser: s.c.Parser, CacheDir: s.c.GraphDir})
 		if err != nil {
-			return nil, nil, err
+			return err
 		}
-		e.code, e.graph = code, g
+		e.code, e.graph, e.index = code, g, nil
 	}
-	e.stamps = stampsOf(ctx, path, code, began)
-	return e.code, e.graph, nil
+	e.stamps = stampsOf(ctx, e.path, code, began)
+	return nil
 }

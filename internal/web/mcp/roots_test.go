@@ -24,6 +24,7 @@ func TestRootsAreKept(t *testing.T) {
 		"/etc/passwd", "app/../../x", "app/../.."} {
 		refused(t, s, "review", map[string]any{"path": path}, "outside the roots")
 		refused(t, s, "graph", map[string]any{"path": path, "query": "symbols", "file": "a.py"}, "outside the roots")
+		refused(t, s, "locate", map[string]any{"path": path, "text": "eval"}, "outside the roots")
 		refused(t, s, "judge", map[string]any{"path": path, "dataset": "humaneval"}, "outside the roots")
 	}
 	refused(t, s, "judge", map[string]any{"path": "away.jsonl", "dataset": "humaneval"}, "outside the roots")

@@ -56,6 +56,8 @@ func (s *Server) addTools() {
 		"codebase; refused unless the server was started with --allow-write.", writes, s.dismiss)
 	add(s, "graph", "Ask the code graph of a codebase: definition, callers, callees (of name); imports, importers, related, symbols "+
 		"(of file).", reads, s.graph)
+	add(s, "locate", "Rank the files and functions of a codebase by how likely a text (an issue, an error message, a stack trace) asks for a "+
+		"change there. No model is asked.", reads, s.locate)
 	add(s, "coverage", "Say which lines of a codebase a review has read and judged; the files that lack the most first.", reads, s.coverage)
 	add(s, "run_program", "Run a Python program in the sandbox, without network or files, optionally with tests. "+
 		"The standard library is there.", reads, s.runProgram)
