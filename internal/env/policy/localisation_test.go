@@ -35,7 +35,8 @@ func issues(t *testing.T) catalog.Options {
 		}
 		return strings.TrimSpace(string(out))
 	}
-	words := strings.Fields("account basket carrier discount envelope freight gateway holder invoice journal keeper ledger merchant notice order parcel")
+	words := strings.Fields("account basket carrier discount envelope freight gateway holder " +
+		"invoice journal keeper ledger merchant notice order parcel")
 	write := func(fixed string) {
 		t.Helper()
 		for i, w := range words {
