@@ -1,0 +1,71 @@
+package codebase
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+)
+
+// maxCheckout bounds the files of a checkout, in bytes, all together.
+const maxCheckout = 2 << 30
+
+// Checkout writes the files of a commit of the repository at path into a directory, which must exist, byte for byte: a
+// program that is run there wants its pictures and its odd encodings, too, which [Load] leaves out or reads as text.
+// Symbolic links, submodules and paths that lead out of the directory are left out; no filter and no hook that the
+// repository names is run. The error is an [*Error] where the user can do something about it.
+func Checkout(ctx context.Context, path, commit, into string) error {
+	_, at, git, err := open(path, Options{Commit: commit}.withDefaults(), findGit)
+	if err != nil {
+		return err
+	}
+	at.Close()
+	sha, err := git.commit(ctx, path, commit)
+	if err != nil {
+		return err
+	}
+	listed, err := git.commitFiles(ctx, sha)
+	if err != nil {
+		return gitFailed(ctx, path, err)
+	}
+	var blobs []blob
+	var total int64
+	for _, b := range listed {
+		if regular := b.mode == "100644" || b.mode == "100755"; regular && filepath.IsLocal(filepath.FromSlash(b.path)) && !inVCS(b.path) {
+			blobs = append(blobs, b)
+			total += b.size
+		}
+	}
+	if total > maxCheckout {
+		return &Error{Path: path, Err: ErrUnreadable, more: "commit " + commit + " holds more than " + size(maxCheckout), hint: "it is not checked out"}
+	}
+	root, err := os.OpenRoot(into)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	var failed error
+	err = git.readBlobs(ctx, blobs, func(i int, content []byte) {
+		if failed == nil {
+			failed = writeBlob(root, blobs[i], content)
+		}
+	})
+	if err != nil {
+		return gitFailed(ctx, path, err)
+	}
+	return failed
+}
+
+// writeBlob writes one file of a commit; nil content is that of a blob that is missing.
+func writeBlob(root *os.Root, b blob, content []byte) error {
+	if content == nil {
+		return &Error{Path: b.path, Err: ErrGit, more: "its content is missing", hint: "the clone is partial or damaged: clone the repository in full"}
+	}
+	name, mode := filepath.FromSlash(b.path), os.FileMode(0o644)
+	if b.mode == "100755" {
+		mode = 0o755
+	}
+	if err := root.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		return err
+	}
+	return root.WriteFile(name, content, mode)
+}
