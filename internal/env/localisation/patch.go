@@ -26,10 +26,40 @@ const maxPatch = 16 << 20
 // ParsePatch reads a unified diff, git's extensions included. Text before and between the files, as mails have it, is
 // skipped. A hunk that ends too early, or a path that leads out of the repository, is an error that names the line.
 func ParsePatch(text string) ([]FileChange, error) {
+	files, err := parsePatch(text)
+	var changes []FileChange
+	for _, f := range files {
+		if f.Old != "" || f.New != "" {
+			changes = append(changes, f.FileChange)
+		}
+	}
+	return changes, err
+}
+
+// fileEdit is a FileChange with the text of its hunks.
+type fileEdit struct {
+	FileChange
+	hunks []hunk
+	git   string // what stands behind "diff --git "
+	// What git's own lines say: an empty file has no others.
+	created, deleted, renamed bool
+	odd                       string // what it is that a text cannot say, "" mostly
+}
+
+// hunk is one hunk: its lines begin with a sign and keep their line break, if they have one.
+type hunk struct {
+	old, new int // where it begins, as its header says; 1-based, 0 before the first line
+	lines    []string
+}
+
+func parsePatch(text string) ([]fileEdit, error) {
 	if len(text) > maxPatch {
 		return nil, fmt.Errorf("the patch is larger than %d MiB", maxPatch>>20)
 	}
-	p := &patchReader{lines: strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")}
+	if strings.Count(text, "\n") == strings.Count(text, "\r\n") { // it was sent so; else they are the files' own
+		text = strings.ReplaceAll(text, "\r\n", "\n")
+	}
+	p := &patchReader{lines: strings.Split(text, "\n")}
 	for p.at < len(p.lines) {
 		if err := p.line(); err != nil {
 			return nil, fmt.Errorf("patch, line %d: %w", p.at+1, err)
@@ -43,7 +73,7 @@ func ParsePatch(text string) ([]FileChange, error) {
 type patchReader struct {
 	lines []string
 	at    int
-	files []FileChange
+	files []fileEdit
 	open  bool // the last of files may still get names and hunks
 	named bool // by --- and +++
 }
@@ -54,8 +84,20 @@ func (p *patchReader) line() error {
 	switch {
 	case strings.HasPrefix(l, "diff --git "):
 		p.close()
-		p.files, p.open = append(p.files, FileChange{}), true
+		p.files, p.open = append(p.files, fileEdit{git: l[len("diff --git "):]}), true
+	case p.open && !p.named && strings.HasPrefix(l, "new file mode "):
+		p.last().created = true
+		if strings.HasPrefix(l, "new file mode 12") {
+			p.last().odd = "a symbolic link"
+		}
+	case p.open && !p.named && strings.HasPrefix(l, "deleted file mode "):
+		p.last().deleted = true
+	case p.open && !p.named && (l == "GIT binary patch" || strings.HasPrefix(l, "Binary files ")):
+		p.last().odd = "a binary file"
+	case p.open && !p.named && strings.HasPrefix(l, "copy from "):
+		p.last().odd = "a copy"
 	case p.open && !p.named && strings.HasPrefix(l, "rename from "):
+		p.last().renamed = true
 		if err := name(&p.last().Old, l[len("rename from "):], ""); err != nil {
 			return err
 		}
@@ -66,10 +108,10 @@ func (p *patchReader) line() error {
 	case strings.HasPrefix(l, "--- ") && p.at+1 < len(p.lines) && strings.HasPrefix(p.lines[p.at+1], "+++ "):
 		if !p.open || p.named { // a diff without git's line
 			p.close()
-			p.files, p.open = append(p.files, FileChange{}), true
+			p.files, p.open = append(p.files, fileEdit{}), true
 		}
 		p.named = true
-		*p.last() = FileChange{}
+		p.last().FileChange = FileChange{}
 		if err := name(&p.last().Old, l[4:], "a/"); err != nil {
 			return err
 		}
@@ -84,12 +126,25 @@ func (p *patchReader) line() error {
 	return nil
 }
 
-func (p *patchReader) last() *FileChange { return &p.files[len(p.files)-1] }
+func (p *patchReader) last() *fileEdit { return &p.files[len(p.files)-1] }
 
-// close ends a file. One that no line named (only its mode changes, or it is binary) is no change of text.
+// close ends a file. One that no line named (only its mode changes, or it is binary) is no change of text, but for an empty
+// one that comes or goes: git's first line names it, twice.
 func (p *patchReader) close() {
 	if p.open && p.last().Old == "" && p.last().New == "" {
-		p.files = p.files[:len(p.files)-1]
+		f := p.last()
+		half := len(f.git) / 2
+		var path string
+		if f.odd == "" && f.created != f.deleted && len(f.git)%2 == 1 && strings.HasPrefix(f.git, "a/") &&
+			f.git[2:half] == strings.TrimPrefix(f.git[half+1:], "b/") && name(&path, f.git[:half], "a/") == nil {
+			if f.created {
+				f.New = path
+			} else {
+				f.Old = path
+			}
+		} else if f.odd == "" {
+			p.files = p.files[:len(p.files)-1]
+		}
 	}
 	p.open, p.named = false, false
 }
@@ -118,9 +173,13 @@ func name(into *string, text, prefix string) error {
 
 // hunk reads a hunk by its counts, so that no line in it is taken for a header.
 func (p *patchReader) hunk() error {
-	old, oldCount, newCount, ok := hunkHeader(p.lines[p.at])
+	h, oldCount, newCount, ok := hunkHeader(p.lines[p.at])
 	if !ok {
 		return fmt.Errorf("%q is no hunk header", p.lines[p.at])
+	}
+	old := h.old
+	if oldCount == 0 {
+		old++ // "-7,0" stands behind line 7
 	}
 	p.at++
 	first, last, after := 0, 0, 0
@@ -128,10 +187,11 @@ func (p *patchReader) hunk() error {
 		if p.at >= len(p.lines) {
 			return fmt.Errorf("the hunk ends too early: %d old and %d new lines are missing", oldCount, newCount)
 		}
-		kind := byte(' ') // mail programs cut the blank off an empty line
-		if l := p.lines[p.at]; l != "" {
-			kind = l[0]
+		l := p.lines[p.at] + "\n"
+		if l == "\n" || l == "\r\n" {
+			l = " " + l // mail programs cut the blank off an empty line
 		}
+		kind := l[0]
 		switch {
 		case kind == ' ' && oldCount > 0 && newCount > 0:
 			old, oldCount, newCount = old+1, oldCount-1, newCount-1
@@ -147,11 +207,19 @@ func (p *patchReader) hunk() error {
 			}
 			newCount--
 		case kind == '\\': // "\ No newline at end of file"
+			h.unended()
+			p.at++
+			continue
 		default:
 			return fmt.Errorf("%q does not fit into its hunk", p.lines[p.at])
 		}
+		h.lines = append(h.lines, l)
 		p.at++
 	}
+	if p.at < len(p.lines) && strings.HasPrefix(p.lines[p.at], "\\ ") {
+		h.unended()
+	}
+	p.last().hunks = append(p.last().hunks, h)
 	switch {
 	case first > 0:
 		p.last().Hunks = append(p.last().Hunks, [2]int{first, last})
@@ -161,22 +229,27 @@ func (p *patchReader) hunk() error {
 	return nil
 }
 
+// unended takes the line break off the last line.
+func (h *hunk) unended() {
+	if n := len(h.lines); n > 0 {
+		h.lines[n-1] = strings.TrimSuffix(h.lines[n-1], "\n")
+	}
+}
+
 // hunkHeader reads "@@ -FROM,COUNT +FROM,COUNT @@"; a count that is left out is 1.
-func hunkHeader(l string) (old, oldCount, newCount int, ok bool) {
+func hunkHeader(l string) (h hunk, oldCount, newCount int, ok bool) {
 	l, _, ok = strings.Cut(strings.TrimPrefix(l, "@@ -"), " @@")
 	if !ok {
-		return 0, 0, 0, false
+		return h, 0, 0, false
 	}
 	from, to, ok := strings.Cut(l, " +")
 	if !ok {
-		return 0, 0, 0, false
+		return h, 0, 0, false
 	}
-	old, oldCount, ok = spanOf(from)
-	_, newCount, okNew := spanOf(to)
-	if oldCount == 0 {
-		old++ // "-7,0" stands behind line 7
-	}
-	return old, oldCount, newCount, ok && okNew
+	h.old, oldCount, ok = spanOf(from)
+	var okNew bool
+	h.new, newCount, okNew = spanOf(to)
+	return h, oldCount, newCount, ok && okNew
 }
 
 func spanOf(text string) (from, count int, ok bool) {
