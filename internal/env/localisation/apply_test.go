@@ -27,8 +27,8 @@ func TestApply(t *testing.T) {
 		patch string
 		want  map[string]string // "" for a file that is gone
 	}{
-		"at its place":     {head + "@@ -4,3 +4,3 @@\n 4\n-5\n+five\n 6\n", map[string]string{"a/ten.py": strings.Replace(ten, "5", "five", 1)}},
-		"some lines away":  {head + "@@ -1,3 +2,3 @@ f\n 1\n-2\n+two\n 3\n", map[string]string{"a/ten.py": strings.Replace(ten, "2", "two", 1)}},
+		"at its place":    {head + "@@ -4,3 +4,3 @@\n 4\n-5\n+five\n 6\n", map[string]string{"a/ten.py": strings.Replace(ten, "5", "five", 1)}},
+		"some lines away": {head + "@@ -1,3 +2,3 @@ f\n 1\n-2\n+two\n 3\n", map[string]string{"a/ten.py": strings.Replace(ten, "2", "two", 1)}},
 		"two hunks": {head + "@@ -2,2 +2,4 @@\n 2\n+a\n+b\n 3\n@@ -9,2 +11,1 @@\n 9\n-10\n",
 			map[string]string{"a/ten.py": "1\n2\na\nb\n3\n4\n5\n6\n7\n8\n9\n"}},
 		"new, without a line end": {"--- /dev/null\n+++ b/n/n.py\n@@ -0,0 +1,2 @@\n+a\n+b\n\\ No newline at end of file\n", map[string]string{"n/n.py": "a\nb"}},
@@ -192,6 +192,7 @@ func TestParses(t *testing.T) {
 func FuzzApply(f *testing.F) {
 	f.Add(gitPatch)
 	f.Add("--- a/x\n+++ b/x\n@@ -1,0 +2,1 @@\n+a\n\\ No newline\n")
+	f.Add("diff --git a/0\ndeleted file mode ")
 	f.Add("diff --git a/e b/e\nnew file mode 100644\ndiff --git a/x b/x\ndeleted file mode 100644\n")
 	f.Fuzz(func(t *testing.T, patch string) {
 		got, err := Apply(from(map[string]string{"x": "a\nb\n", "lib/gone.py": "gone\ngone"}), patch)

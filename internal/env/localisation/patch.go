@@ -131,18 +131,16 @@ func (p *patchReader) last() *fileEdit { return &p.files[len(p.files)-1] }
 // close ends a file. One that no line named (only its mode changes, or it is binary) is no change of text, but for an empty
 // one that comes or goes: git's first line names it, twice.
 func (p *patchReader) close() {
-	if p.open && p.last().Old == "" && p.last().New == "" {
+	if p.open && p.last().Old == "" && p.last().New == "" && p.last().odd == "" {
 		f := p.last()
-		half := len(f.git) / 2
-		var path string
-		if f.odd == "" && f.created != f.deleted && len(f.git)%2 == 1 && strings.HasPrefix(f.git, "a/") &&
-			f.git[2:half] == strings.TrimPrefix(f.git[half+1:], "b/") && name(&path, f.git[:half], "a/") == nil {
-			if f.created {
-				f.New = path
-			} else {
-				f.Old = path
-			}
-		} else if f.odd == "" {
+		rest, _ := strings.CutPrefix(f.git, "a/")
+		half, path := rest[:max(0, len(rest)-len(" b/"))/2], ""
+		switch twice := rest == half+" b/"+half && name(&path, half, "") == nil; {
+		case twice && f.created:
+			f.New = path
+		case twice && f.deleted:
+			f.Old = path
+		default:
 			p.files = p.files[:len(p.files)-1]
 		}
 	}
