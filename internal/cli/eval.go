@@ -92,7 +92,7 @@ The model may be provider/model, offline/orchestrator, or a scripted policy: pol
 	})
 	complete(cmd, "strategy", env.Strategies()...)
 	complete(cmd, "worker", env.WorkerSim, env.WorkerRules)
-	cmd.AddCommand(a.evalCompareCommand())
+	cmd.AddCommand(a.evalCompareCommand(), a.evalPatchesCommand())
 	return cmd
 }
 

@@ -78,9 +78,10 @@ func New(c Config) (*Environment, error) {
 }
 
 // dir is where a repository lies. Its name was checked: it leads nowhere else.
-func (c Config) dir(repo string) string {
-	return filepath.Join(c.Repos, strings.Replace(repo, "/", "__", 1))
-}
+func (c Config) dir(repo string) string { return filepath.Join(c.Repos, Folder(repo)) }
+
+// Folder is what the directory of a repository, owner/name, is called.
+func Folder(repo string) string { return strings.Replace(repo, "/", "__", 1) }
 
 // Name is "localisation".
 func (e *Environment) Name() string { return Name }
@@ -152,7 +153,7 @@ func (e *Environment) codebase(ctx context.Context, r Record) (*codebase.Codebas
 
 // snapshot names what the record's codebase is packed into. Repository and commit were checked: it leads nowhere else.
 func (r Record) snapshot() string {
-	return strings.Replace(r.Repo, "/", "__", 1) + "@" + r.BaseCommit + ".codebase"
+	return Folder(r.Repo) + "@" + r.BaseCommit + ".codebase"
 }
 
 // SnapshotName is what Config.Snapshots has a task's codebase packed under; not ok for a task of another environment.
