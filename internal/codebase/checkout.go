@@ -30,13 +30,15 @@ func Checkout(ctx context.Context, path, commit, into string) error {
 	var blobs []blob
 	var total int64
 	for _, b := range listed {
-		if regular := b.mode == "100644" || b.mode == "100755"; regular && filepath.IsLocal(filepath.FromSlash(b.path)) && !inVCS(b.path) {
+		regular := b.mode == "100644" || b.mode == "100755"
+		if regular && filepath.IsLocal(filepath.FromSlash(b.path)) && !inVCS(b.path) {
 			blobs = append(blobs, b)
 			total += b.size
 		}
 	}
 	if total > maxCheckout {
-		return &Error{Path: path, Err: ErrUnreadable, more: "commit " + commit + " holds more than " + size(maxCheckout), hint: "it is not checked out"}
+		return &Error{Path: path, Err: ErrUnreadable, more: "commit " + commit + " holds more than " + size(maxCheckout),
+			hint: "it is not checked out"}
 	}
 	root, err := os.OpenRoot(into)
 	if err != nil {
@@ -58,7 +60,8 @@ func Checkout(ctx context.Context, path, commit, into string) error {
 // writeBlob writes one file of a commit; nil content is that of a blob that is missing.
 func writeBlob(root *os.Root, b blob, content []byte) error {
 	if content == nil {
-		return &Error{Path: b.path, Err: ErrGit, more: "its content is missing", hint: "the clone is partial or damaged: clone the repository in full"}
+		return &Error{Path: b.path, Err: ErrGit, more: "its content is missing",
+			hint: "the clone is partial or damaged: clone the repository in full"}
 	}
 	name, mode := filepath.FromSlash(b.path), os.FileMode(0o644)
 	if b.mode == "100755" {

@@ -3,6 +3,7 @@
 //
 //	records.go      the records: issue, commit, gold files
 //	patch.go        unified diffs, which say what the gold files are
+//	apply.go        a patch applied in memory, as git does; whether its files parse
 //	answer.go       the ranking in a policy's answer
 //	metrics.go      Acc@k, Recall@k, NDCG@k, MAP
 //	environment.go  tasks and rollouts
@@ -13,6 +14,5 @@
 // answers are hostile texts: a path out of them is only ever compared with others, and what is opened on disk is the
 // directory of a repository whose name was checked.
 //
-// Nothing is downloaded, no patch is applied and no test is run: whether a patch resolves an issue is for the official
-// harness to say.
+// Nothing is downloaded and no test is run: package patches tries what a policy proposed.
 package localisation

@@ -16,18 +16,27 @@ import (
 // versionShape is how a project's version may be written to name a directory.
 var versionShape = regexp.MustCompile(`^\w[\w.]{0,30}$`)
 
+// builtName is the directory in a virtual environment that holds what building the project would add to its files.
+const builtName = "built"
+
+// environment is what tests run with.
+type environment struct {
+	*native.Runner
+	built string // "" without such files
+}
+
 // pythons opens the interpreters of virtual environments, each once.
 type pythons struct {
 	dir     string
 	workers int
 
 	mu   sync.Mutex
-	open map[string]*native.Runner
+	open map[string]*environment
 }
 
 // of finds the interpreter for a record: that of dir/owner__name@VERSION, or else of dir/owner__name. nil without an error
 // means that there is none.
-func (p *pythons) of(ctx context.Context, r localisation.Record) (*native.Runner, error) {
+func (p *pythons) of(ctx context.Context, r localisation.Record) (*environment, error) {
 	names := []string{localisation.Folder(r.Repo)}
 	if versionShape.MatchString(r.Version) {
 		names = []string{names[0] + "@" + r.Version, names[0]}
@@ -44,9 +53,17 @@ func (p *pythons) of(ctx context.Context, r localisation.Record) (*native.Runner
 			if err != nil {
 				return nil, err
 			}
-			p.open[name] = runner
+			p.open[name] = &environment{Runner: runner}
+			if built := filepath.Join(p.dir, name, builtName); isDir(built) {
+				p.open[name].built = built
+			}
 		}
 		return p.open[name], nil
 	}
 	return nil, nil
+}
+
+func isDir(name string) bool {
+	info, err := os.Stat(name)
+	return err == nil && info.IsDir()
 }

@@ -61,7 +61,7 @@ type issue struct {
 	root    *os.Root
 	dir     string
 	timeout time.Duration
-	python  *native.Runner // nil without one
+	python  *environment // nil without one
 	tests   []test
 	added   localisation.Texts // by the test patch
 	noTests string             // why there are none that can be run
@@ -76,6 +76,9 @@ func (c Config) open(ctx context.Context, r localisation.Record, p *pythons) (*i
 	x := &issue{record: r, dir: dir, timeout: c.Timeout}
 	if x.python, err = p.of(ctx, r); err == nil {
 		err = codebase.Checkout(ctx, filepath.Join(c.Repos, localisation.Folder(r.Repo)), r.BaseCommit, dir)
+	}
+	if err == nil && x.python != nil && x.python.built != "" {
+		err = os.CopyFS(dir, os.DirFS(x.python.built)) // over none of the repository's own
 	}
 	if err == nil {
 		x.root, err = os.OpenRoot(dir)

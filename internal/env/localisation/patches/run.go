@@ -34,7 +34,8 @@ type Config struct {
 	// Repos is the directory that holds the checkouts, each in owner__name.
 	Repos string
 	// Venvs is the directory that holds virtual environments with what the tests need, pytest among it, each in
-	// owner__name@VERSION or owner__name.
+	// owner__name@VERSION or owner__name. Files in its folder "built" are laid into the checkout: what building the project
+	// would add.
 	Venvs string
 	// Predictions are proposed patches by instance_id. Defaults to none: only the control is run.
 	Predictions map[string]string
@@ -86,7 +87,7 @@ func Run(ctx context.Context, c Config) ([]Row, error) {
 			return nil, err
 		}
 	}
-	p := &pythons{dir: c.Venvs, workers: c.Workers, open: map[string]*native.Runner{}}
+	p := &pythons{dir: c.Venvs, workers: c.Workers, open: map[string]*environment{}}
 	rows := make([]*Row, len(c.Records))
 	var mu sync.Mutex
 	done := 0
