@@ -111,7 +111,7 @@ func TestControl(t *testing.T) {
 	add("good", new(true), "", func(*localisation.Record) {})
 	add("pytest's names", new(true), "", func(r *localisation.Record) { r.FailToPass = []string{"tests/test_price.py::test_price"} })
 	add("a built file", new(true), "", func(r *localisation.Record) {
-		r.TestPatch = strings.Replace(check, "0,0 +1,7", "0,0 +1,8", 1)+"+import shop.built\n"
+		r.TestPatch = strings.Replace(check, "0,0 +1,7", "0,0 +1,8", 1) + "+import shop.built\n"
 	})
 	add("no fix", new(false), "1 of 1 tests do not pass with the fix: AssertionError", func(r *localisation.Record) {
 		r.Patch = strings.ReplaceAll(fix, "n + 1", "n + 0")
