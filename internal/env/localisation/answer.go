@@ -1,7 +1,10 @@
 package localisation
 
 import (
+	"cmp"
 	"encoding/json"
+	"errors"
+	"math"
 	"path"
 	"regexp"
 	"slices"
@@ -16,23 +19,42 @@ const (
 	maxRanked = 100     // places in a ranking
 	maxList   = 1 << 16 // bytes of a JSON list
 	maxTries  = 256     // brackets, from the end, that may open one
+	maxDepth  = 16      // braces around a key that may open its object
+	maxName   = 4096    // bytes of a path or of a function's name
+	maxRange  = 100     // lines of a range that count: a file as one range finds no more than its head
 )
 
-// ParseAnswer reads the ranking in an answer, best first: the last JSON list of paths in it (strings, or objects with
-// "file" or "path"), or else the paths that stand in its lines, one a line. known says which paths the codebase has; an
-// unknown path still takes its place in the ranking, and finds nothing. Patches are skipped.
-func ParseAnswer(text string, known func(path string) bool) []string {
+// Answer is what an answer ranks, best first.
+type Answer struct {
+	Files     []string
+	Functions []string // "shop/cart.py::Cart.add", or a path alone for the file outside of its definitions
+	Ranges    []Range
+}
+
+// ParseAnswer reads the rankings in an answer. The documented form is one JSON object,
+//
+//	{"files": ["a.py", "b.py"], "functions": [{"file": "a.py", "name": "Cart.add", "line": 3, "end_line": 9}]}
+//
+// where a function may also be a string, "a.py::Cart.add". The last JSON list of paths (strings, or objects with "file" or
+// "path", and "name" or "function") will do, or else the paths that stand in lines, one a line. What comes last in the text
+// counts, and patches are skipped. known says which paths the codebase has; an unknown path still takes its place in the ranking,
+// and finds nothing.
+func ParseAnswer(text string, known func(path string) bool) Answer {
 	text = withoutPatches(termtext.Cut(text, maxAnswer))
-	if list := lastList(text); len(list) > 0 {
-		return ranking(list, known)
+	list, at := lastList(text)
+	if files, functions, end := lastObject(text); end > at {
+		return rank(append(files, functions...), functions, known)
 	}
-	var list []string
+	if len(list) > 0 {
+		functions := slices.DeleteFunc(slices.Clone(list), func(p place) bool { return p.name == "" && p.line == 0 })
+		return rank(list, functions, known)
+	}
 	for line := range strings.Lines(text) {
 		if p := pathIn(line, known); p != "" {
-			list = append(list, p)
+			list = append(list, place{file: p})
 		}
 	}
-	return ranking(list, known)
+	return rank(list, nil, known)
 }
 
 // withoutPatches cuts fenced patches out of an answer.
@@ -87,8 +109,47 @@ func nextPatch(text string) (before, body, after string, ok bool) {
 	return text[:at[0]], inside, "", true
 }
 
-// lastList is the last JSON list in a text that holds paths and nothing else.
-func lastList(text string) []string {
+// place is an element of a list: a file, and where it says so a definition and lines in it.
+type place struct {
+	file, name string
+	line, end  int
+}
+
+// UnmarshalJSON reads a path, "PATH::NAME", or an object. What names no file is an error; a name or a line that is none is passed
+// over.
+func (p *place) UnmarshalJSON(text []byte) error {
+	var object struct {
+		File, Path           string
+		Name, Function, Line any
+		End                  any `json:"end_line"`
+	}
+	if text[0] != '"' {
+		if err := json.Unmarshal(text, &object); err != nil {
+			return err
+		}
+	} else if err := json.Unmarshal(text, &object.File); err != nil {
+		return err
+	}
+	name, _ := object.Name.(string)
+	function, _ := object.Function.(string)
+	p.file, p.name = cmp.Or(object.File, object.Path), cmp.Or(name, function)
+	if file, name, ok := strings.Cut(p.file, "::"); ok {
+		p.file, p.name = file, cmp.Or(p.name, name)
+	}
+	if line, ok := object.Line.(float64); ok && line >= 1 && line <= math.MaxInt32 {
+		p.line, p.end = int(line), int(line)
+		if end, ok := object.End.(float64); ok && end > line {
+			p.end = int(min(end, line+maxRange-1))
+		}
+	}
+	if p.file == "" {
+		return errors.New("no file")
+	}
+	return nil
+}
+
+// lastList is the last JSON list in a text that holds places and nothing else, and where it begins; -1 for none.
+func lastList(text string) (list []place, at int) {
 	end := len(text)
 	for range maxTries {
 		start := strings.LastIndexByte(text[:end], '[')
@@ -96,41 +157,43 @@ func lastList(text string) []string {
 			break
 		}
 		if list := listAt(text[start:min(len(text), start+maxList)]); len(list) > 0 {
-			return list
+			return list, start
 		}
 		end = start
 	}
-	return nil
+	return nil, -1
 }
 
-func listAt(text string) []string {
+func listAt(text string) []place {
 	if rest := strings.TrimLeft(text[1:], " \t\r\n"); rest == "" || rest[0] != '"' && rest[0] != '{' {
 		return nil
 	}
-	var items []json.RawMessage
-	if json.NewDecoder(strings.NewReader(text)).Decode(&items) != nil {
+	var list []place
+	if json.NewDecoder(strings.NewReader(text)).Decode(&list) != nil {
 		return nil
 	}
-	var list []string
-	for _, item := range items {
-		var name string
-		var object struct {
-			File string `json:"file"`
-			Path string `json:"path"`
-		}
-		switch {
-		case json.Unmarshal(item, &name) == nil:
-		case json.Unmarshal(item, &object) == nil && object.File != "":
-			name = object.File
-		default:
-			name = object.Path
-		}
-		if name == "" {
-			return nil
-		}
-		list = append(list, name)
-	}
 	return list
+}
+
+// lastObject are the lists of the object around the last "files" or "functions" in a text, and where it ends; -1 for none.
+func lastObject(text string) (files, functions []place, end int) {
+	key := strings.LastIndex(text, `"files"`)
+	if other := strings.LastIndex(text, `"functions"`); key < 0 || other >= 0 && other < key {
+		key = other
+	}
+	for range maxDepth {
+		start := strings.LastIndexByte(text[:max(0, key)], '{')
+		if start < 0 {
+			break
+		}
+		var object struct{ Files, Functions []place }
+		d := json.NewDecoder(strings.NewReader(text[start:min(len(text), start+maxList)]))
+		if d.Decode(&object) == nil && len(object.Files)+len(object.Functions) > 0 {
+			return object.Files, object.Functions, start + int(d.InputOffset())
+		}
+		key = start
+	}
+	return nil, nil, -1
 }
 
 // pathWord is a word that may be a path.
@@ -163,24 +226,39 @@ func clean(p string) string {
 // lineNumber is what a citation puts behind a path.
 var lineNumber = regexp.MustCompile(`:\d+(?:-\d+)?$`)
 
-// ranking cleans a list, without its repetitions.
-func ranking(list []string, known func(string) bool) []string {
-	out := []string{}
-	for _, p := range list {
-		p = clean(p)
-		if !known(p) {
-			p = lineNumber.ReplaceAllString(p, "")
+// rank cleans lists, without their repetitions.
+func rank(files, functions []place, known func(string) bool) Answer {
+	a := Answer{Files: []string{}, Functions: []string{}, Ranges: []Range{}}
+	for _, p := range files {
+		a.Files = ranked(a.Files, file(p.file, known))
+	}
+	for _, p := range functions {
+		f := file(p.file, known)
+		if f == "" {
+			continue
 		}
-		if len(p) > 4096 {
-			p = p[:4096]
-		}
-		p = strings.ToValidUTF8(p, "\uFFFD")
-		if p != "" && !slices.Contains(out, p) {
-			out = append(out, p)
-		}
-		if len(out) == maxRanked {
-			break
+		name := strings.TrimSuffix(strings.ReplaceAll(strings.TrimSpace(p.name), "::", "."), "()")
+		a.Functions = ranked(a.Functions, strings.ToValidUTF8(termtext.Cut(inFile(f, name), maxName), "\uFFFD"))
+		if p.line > 0 {
+			a.Ranges = ranked(a.Ranges, Range{f, p.line, p.end})
 		}
 	}
-	return out
+	return a
+}
+
+// ranked is a ranking with one more place, where that is new and there is room.
+func ranked[T comparable](list []T, next T) []T {
+	if next == *new(T) || slices.Contains(list, next) || len(list) == maxRanked {
+		return list
+	}
+	return append(list, next)
+}
+
+// file is a path as the codebase writes it, without the lines that are cited behind it.
+func file(p string, known func(string) bool) string {
+	p = clean(p)
+	if !known(p) {
+		p = lineNumber.ReplaceAllString(p, "")
+	}
+	return strings.ToValidUTF8(p[:min(len(p), maxName)], "\uFFFD")
 }

@@ -39,7 +39,7 @@ func TestParseAnswer(t *testing.T) {
 		"list behind a patch": {"```diff\n--- a/setup.py\n```json\n[\"shop/cart.py\"]", []string{"shop/cart.py"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if d := cmp.Diff(c.want, ParseAnswer(c.answer, all)); d != "" {
+			if d := cmp.Diff(c.want, ParseAnswer(c.answer, all).Files); d != "" {
 				t.Error(d)
 			}
 		})
@@ -48,8 +48,37 @@ func TestParseAnswer(t *testing.T) {
 	for i := range 300 {
 		many = append(many, `"f`+strings.Repeat("x", i)+`.py"`)
 	}
-	if n := len(ParseAnswer("["+strings.Join(many, ",")+"]", all)); n != maxRanked {
+	if n := len(ParseAnswer("["+strings.Join(many, ",")+"]", all).Files); n != maxRanked {
 		t.Errorf("%d places, want %d", n, maxRanked)
+	}
+}
+
+// TestParseAnswerOfFunctions has the forms in which functions and lines are ranked.
+func TestParseAnswerOfFunctions(t *testing.T) {
+	all := known("a.py", "b.py")
+	full := Answer{[]string{"b.py", "a.py"}, []string{"a.py::C.m", "b.py"}, []Range{{"a.py", 3, 9}, {"b.py", 7, 7}}}
+	for name, c := range map[string]struct {
+		answer string
+		want   Answer
+	}{
+		"the documented form": {`See: {"files": ["b.py", "a.py"], "functions": [{"file": "a.py", "name": "C.m", "line": 3, "end_line": 9},
+			{"file": "b.py", "line": 7}]} as said [1].`, full},
+		"functions first": {`{"functions": [{"path": "./a.py", "function": "C::m()", "line": 3, "end_line": 9}, {"file": "b.py", "line": 7, "name": null}],
+			"files": ["b.py", "a.py"]}`, full},
+		"strings":       {`{"files": ["b.py"], "functions": ["a.py::C.m", "b.py", "a.py::C.m"]}`, Answer{full.Files, full.Functions, []Range{}}},
+		"a bare list":   {`["b.py", {"file": "a.py", "name": "C.m", "line": 3, "end_line": 9}]`, Answer{full.Files, full.Functions[:1], full.Ranges[:1]}},
+		"no files":      {`{"functions": ["a.py::f"]}`, Answer{[]string{"a.py"}, []string{"a.py::f"}, []Range{}}},
+		"the last word": {`{"files": ["a.py"], "functions": ["a.py::f"]} or rather ["b.py"]`, Answer{[]string{"b.py"}, []string{}, []Range{}}},
+		"the last form": {`["b.py"] or rather {"files": ["a.py"]}`, Answer{[]string{"a.py"}, []string{}, []Range{}}},
+		"odd lines": {`[{"file": "a.py", "name": 7, "line": "x"}, {"file": "a.py", "line": -1}, {"file": "a.py", "line": 1e99}, {"file": "a.py", "line": 5, "end_line": 1}]`,
+			Answer{[]string{"a.py"}, []string{"a.py"}, []Range{{"a.py", 5, 5}}}},
+		"a whole file": {`[{"file": "a.py", "line": 1, "end_line": 99999}]`, Answer{[]string{"a.py"}, []string{"a.py"}, []Range{{"a.py", 1, 100}}}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if d := cmp.Diff(c.want, ParseAnswer(c.answer, all)); d != "" {
+				t.Error(d)
+			}
+		})
 	}
 }
 
@@ -60,8 +89,9 @@ func TestParseAnswerOfTraps(t *testing.T) {
 		"open brackets": strings.Repeat(`[`, 1<<20),
 		"open fences":   strings.Repeat("```diff\n", 1<<17),
 		"one word":      strings.Repeat("a/", 1<<19),
+		"open keys":     strings.Repeat(`{"files":[`, 1<<16),
 	} {
-		if got := ParseAnswer(text, known()); len(got) > 0 {
+		if got := ParseAnswer(text, known()).Files; len(got) > 0 {
 			t.Errorf("%s: %.200q", name, got)
 		}
 		if p := Patch(text); p != "" {
@@ -96,7 +126,7 @@ func FuzzParseAnswer(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		got := ParseAnswer(text, known("c.py"))
+		got := ParseAnswer(text, known("c.py")).Files
 		if len(got) > maxRanked {
 			t.Fatalf("%d places", len(got))
 		}

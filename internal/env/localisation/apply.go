@@ -146,7 +146,7 @@ func (p *applying) hunk(lines []imageLine, h hunk) ([]imageLine, error) {
 func (p *applying) find(lines []imageLine, before []string, h hunk, atEnd bool) (int, error) {
 	last := len(lines) - len(before)
 	fits := func(at int) bool {
-		if at < 0 || at > last || h.old <= 1 && at > 0 || atEnd && at != last {
+		if at < 0 || at > last || h.oldAt <= 1 && at > 0 || atEnd && at != last {
 			return false
 		}
 		for i, l := range before {
@@ -157,7 +157,7 @@ func (p *applying) find(lines []imageLine, before []string, h hunk, atEnd bool) 
 		}
 		return true
 	}
-	start := min(max(h.new-1, 0), len(lines))
+	start := min(max(h.newAt-1, 0), len(lines))
 	for away := 0; away <= len(lines) && p.effort > 0; away++ {
 		p.effort--
 		if fits(start + away) {

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/deeprepo/deeprepo/internal/codebase"
 	"github.com/deeprepo/deeprepo/internal/env"
@@ -25,9 +26,33 @@ import (
 // Name is the environment's name.
 const Name = "localisation"
 
-// rewardK is the cut-off of the reward, ndcg@5: 1 for a single gold file in the first place, 0.63 in the second, 0.39 in
-// the fifth, 0 behind it. More than five paths gain nothing.
-const rewardK = 5
+// The reward is quality x (1 - weightCost x cost), where
+//
+//	quality = .65 ndcg@5 of files + .35 ndcg@5 of functions; that of files alone where a record has no gold functions
+//	cost    = lines sent to workers, counted as often as they were sent, over 20,000; at most 1
+//
+// ndcg@5 is 1 for a single gold file in the first place, 0.63 in the second, 0.39 in the fifth, 0 behind it: more than five places
+// gain nothing. Cheapness alone earns nothing.
+const (
+	rewardK        = 5
+	weightFunction = 0.35
+	weightCost     = 0.10
+	dearLines      = 20_000.0
+)
+
+// reward is what metrics and the lines that were sent earn, and its parts.
+func reward(m map[string]float64, linesSent int) (float64, []env.Part) {
+	files, functions := Metric("ndcg", rewardK), FunctionLevel+Metric("ndcg", rewardK)
+	parts := []env.Part{{Name: files, Value: m[files], Weight: 1}}
+	quality := m[files]
+	if of, ok := m[functions]; ok {
+		parts[0].Weight = 1 - weightFunction
+		parts = append(parts, env.Part{Name: functions, Value: of, Weight: weightFunction})
+		quality = (1-weightFunction)*m[files] + weightFunction*of
+	}
+	cost := min(1, float64(linesSent)/dearLines)
+	return quality * (1 - weightCost*cost), append(parts, env.Part{Name: "cost", Value: cost, Weight: -weightCost})
+}
 
 // maxIssue bounds the part of an issue that a policy sees, in bytes.
 const maxIssue = 60_000
@@ -52,6 +77,9 @@ type Environment struct {
 	cfg    Config
 	preset rlm.Preset
 	tasks  env.Recent[int] // by record
+
+	mu   sync.Mutex
+	last map[string]*codebase.Codebase // by repository: the commit that was read last, which the next has most files in common with
 }
 
 // New opens the environment. A repository that is not there is an error that says how to get it.
@@ -74,7 +102,7 @@ func New(c Config) (*Environment, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Environment{cfg: c, preset: preset, tasks: env.Recent[int]{Keep: 8}}, nil
+	return &Environment{cfg: c, preset: preset, tasks: env.Recent[int]{Keep: 8}, last: map[string]*codebase.Codebase{}}, nil
 }
 
 // dir is where a repository lies. Its name was checked: it leads nowhere else.
@@ -92,12 +120,18 @@ func (e *Environment) About() env.About { return About() }
 // About describes the environment, which need not be open.
 func About() env.About {
 	return env.About{
-		Summary: "SWE-bench-style records over local checkouts: rank the files that an issue needs changed",
+		Summary: "SWE-bench-style records over local repositories: rank the files and functions that an issue needs changed",
 		Warning: "issues and fixes are public, so a model may know them by heart; the simulated workers know the fix",
 		Splits:  []string{env.Train},
-		Parts: []env.Weight{{Name: Metric("ndcg", rewardK), Weight: 1,
-			Formula: "sum over gold files among the first 5 of 1/log2(rank+1), over that of the best ranking"}},
-		Metrics:    append(MetricNames(), "found", "coverage", "dispatches", "num_turns"),
+		Parts: []env.Weight{
+			{Name: Metric("ndcg", rewardK), Weight: 1 - weightFunction,
+				Formula: "sum over gold files among the first 5 of 1/log2(rank+1), over that of the best ranking"},
+			{Name: FunctionLevel + Metric("ndcg", rewardK), Weight: weightFunction,
+				Formula: "the same of functions; a record without gold functions is all files"},
+			{Name: "cost", Weight: -weightCost, Formula: "lines sent to workers / 20,000, at most 1; a share of what was earned"},
+		},
+		Version:    2,
+		Metrics:    append(MetricNames(), "found", "found_functions", "coverage", "dispatches", "lines_sent", "num_turns"),
 		RewardName: "localisation_reward",
 		MaxTurns:   orchestration.MaxTurns,
 		Fixed:      true,
@@ -126,23 +160,37 @@ func (e *Environment) load(ctx context.Context, r Record) (env.Task, error) {
 	if err != nil {
 		return env.Task{}, fmt.Errorf("%s: %w", r.InstanceID, err)
 	}
-	t := env.Task{ID: Name + "/" + r.InstanceID, Split: env.Train, Codebase: code, Private: r}
+	gold, err := r.gold(ctx, code, e.cfg.Parser)
+	if err != nil {
+		return env.Task{}, fmt.Errorf("%s: %w", r.InstanceID, err)
+	}
+	t := env.Task{ID: Name + "/" + r.InstanceID, Split: env.Train, Codebase: code, Private: problem{r, gold}}
 	for _, g := range r.GoldFiles {
 		f, ok := code.File(g)
 		if !ok {
 			return env.Task{}, &taskset.Error{File: dir, Err: fmt.Errorf("%s: the gold file %q is not in commit %s", r.InstanceID, g, r.BaseCommit),
 				Advice: "is this the repository that the record is about? Files larger than 1 MiB are not read"}
 		}
-		t.Defects = append(t.Defects, places(r, g, f.Lines)...)
+		t.Defects = append(t.Defects, places(gold, g)...)
 		t.Language = f.Language
 	}
 	return t, nil
 }
 
-// codebase is a record's repository at its base commit.
+// codebase is a record's repository at its base commit, out of git's object store: nothing is checked out, and a file that the
+// last commit read of this repository has too is taken from there.
 func (e *Environment) codebase(ctx context.Context, r Record) (*codebase.Codebase, error) {
 	if e.cfg.Snapshots == "" {
-		return codebase.Load(ctx, e.cfg.dir(r.Repo), codebase.Options{Commit: r.BaseCommit})
+		e.mu.Lock()
+		like := e.last[r.Repo]
+		e.mu.Unlock()
+		code, err := codebase.Load(ctx, e.cfg.dir(r.Repo), codebase.Options{Commit: r.BaseCommit, Like: like})
+		if err == nil {
+			e.mu.Lock()
+			e.last[r.Repo] = code
+			e.mu.Unlock()
+		}
+		return code, err
 	}
 	packed, err := os.ReadFile(filepath.Join(e.cfg.Snapshots, r.snapshot()))
 	if err != nil {
@@ -156,23 +204,27 @@ func (r Record) snapshot() string {
 	return Folder(r.Repo) + "@" + r.BaseCommit + ".codebase"
 }
 
+// problem is what a task of ours is made of.
+type problem struct {
+	Record
+	gold Answer
+}
+
 // SnapshotName is what Config.Snapshots has a task's codebase packed under; not ok for a task of another environment.
 func SnapshotName(t env.Task) (name string, ok bool) {
-	r, ok := t.Private.(Record)
+	p, ok := t.Private.(problem)
 	if !ok {
 		return "", false
 	}
-	return r.snapshot(), true
+	return p.snapshot(), true
 }
 
 // places are what a simulated worker knows of a gold file: where its patch changes it.
-func places(r Record, file string, lines int) []env.Defect {
+func places(gold Answer, file string) []env.Defect {
 	var out []env.Defect
-	for _, c := range r.changes {
-		for _, h := range c.Hunks {
-			if c.Old == file && h[1] <= lines {
-				out = append(out, defect(file, h[0], h[1]))
-			}
+	for _, r := range gold.Ranges {
+		if r.File == file {
+			out = append(out, defect(file, r.Line, r.EndLine))
 		}
 	}
 	if out == nil {
@@ -188,28 +240,57 @@ func defect(file string, line, end int) env.Defect {
 
 // Extra is what a rollout leaves beside its numbers (env.Rollout.Extra).
 type Extra struct {
-	InstanceID string   `json:"instance_id"`
-	GoldFiles  []string `json:"gold_files"`
-	FoundFiles []string `json:"found_files"`
-	ModelPatch string   `json:"model_patch"`
+	InstanceID string `json:"instance_id"`
+	Repo       string `json:"repo,omitempty"`
+	lists
+	ModelPatch string `json:"model_patch"`
+}
+
+// lists are golds and what was found, as files have them. Golds of functions and lines are absent where they are not known.
+type lists struct {
+	GoldFiles      []string `json:"gold_files,omitempty"`
+	FoundFiles     []string `json:"found_files"`
+	GoldFunctions  []string `json:"gold_functions,omitempty"`
+	FoundFunctions []string `json:"found_functions,omitempty"`
+	GoldLines      []Range  `json:"gold_lines,omitempty"`
+	FoundLines     []Range  `json:"found_lines,omitempty"`
+}
+
+func join(gold, found Answer) lists {
+	return lists{gold.Files, found.Files, gold.Functions, found.Functions, gold.Ranges, found.Ranges}
+}
+
+// split takes rankings apart. What was found is read as an answer's lists are.
+func (r lists) split() (gold, found Answer) {
+	var files, functions []place
+	for _, f := range r.FoundFiles {
+		files = append(files, place{file: f})
+	}
+	for _, f := range r.FoundFunctions {
+		path, name, _ := strings.Cut(f, "::")
+		functions = append(functions, place{file: path, name: name})
+	}
+	found = rank(files, functions, func(string) bool { return false })
+	found.Ranges = r.FoundLines[:min(len(r.FoundLines), maxRanked)]
+	return Answer{r.GoldFiles, r.GoldFunctions, r.GoldLines}, found
 }
 
 // Roll plays one rollout and measures the ranking in its answer.
 func (e *Environment) Roll(ctx context.Context, t env.Task, a env.Attempt) (env.Rollout, error) {
-	r, ok := t.Private.(Record)
+	p, ok := t.Private.(problem)
 	if !ok {
 		return env.Rollout{}, fmt.Errorf("%q is no task of %s", t.ID, Name)
 	}
 	var fault error
-	out, err := orchestration.Play(ctx, t, a, e.setting(r), func(out *env.Rollout, result rlm.Result, _ int) {
+	out, err := orchestration.Play(ctx, t, a, e.setting(p.Record), func(out *env.Rollout, result rlm.Result, _ int) {
 		known := func(p string) bool { _, ok := t.Codebase.File(p); return ok }
-		found := ParseAnswer(out.Answer, known)
-		out.Metrics = Measure(r.GoldFiles, found)
-		out.Reward = out.Metrics[Metric("ndcg", rewardK)]
-		out.Parts = []env.Part{{Name: Metric("ndcg", rewardK), Value: out.Reward, Weight: 1}}
-		out.Metrics["found"], out.Metrics["num_turns"] = float64(len(found)), float64(out.Turns)
+		found, sent := ParseAnswer(out.Answer, known), result.Coverage.Totals().LinesSent
+		out.Metrics = Measure(p.gold, found)
+		out.Reward, out.Parts = reward(out.Metrics, sent)
+		out.Metrics["found"], out.Metrics["found_functions"] = float64(len(found.Files)), float64(len(found.Functions))
+		out.Metrics["num_turns"], out.Metrics["lines_sent"] = float64(out.Turns), float64(sent)
 		out.Metrics["dispatches"], out.Metrics["coverage"] = float64(result.Metrics.Dispatches), result.Coverage.Fraction()
-		out.Extra, fault = json.Marshal(Extra{r.InstanceID, r.GoldFiles, found, Patch(out.Answer)})
+		out.Extra, fault = json.Marshal(Extra{p.InstanceID, p.Repo, join(p.gold, found), Patch(out.Answer)})
 	})
 	if err != nil {
 		return out, err

@@ -17,9 +17,11 @@ import (
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
 	"github.com/deeprepo/deeprepo/internal/trace"
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
 // checkout makes a repository in which a fix is committed, and gives the directory of repositories, the commit before
@@ -61,6 +63,7 @@ func checkout(t *testing.T) (repos, base, patch string) {
 		"total\n")
 	put("tests/test_price.py", "def test():\n    assert True\n")
 	patch = git("diff")
+	put("shop/stock.py", "def stock(x):\n    total = 7\n    for i in range(x):\n        total += i\n    return total\n") // as long as before
 	git("commit", "-q", "-a", "-m", "fix")
 	return repos, base, patch
 }
@@ -77,7 +80,7 @@ func open(t *testing.T, repos string, records ...Record) *Environment {
 			t.Fatal(err)
 		}
 	}
-	e, err := New(Config{Records: records, Repos: repos})
+	e, err := New(Config{Records: records, Repos: repos, Parser: runtest.OpenParser})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -182,14 +185,16 @@ func TestRoll(t *testing.T) {
 	for name, c := range map[string]struct {
 		answer string
 		found  []string
+		names  []string
 		reward float64
 		patch  string
 	}{
-		"first":   {`set_answer('["shop/price.py"]')`, []string{"shop/price.py"}, 1, ""},
-		"second":  {`set_answer("1. shop/cart.py\n2. shop/price.py:3")`, []string{"shop/cart.py", "shop/price.py"}, 1 / math.Log2(3), ""},
-		"sixth":   {`set_answer('["a.py", "b.py", "c.py", "d.py", "e.py", "shop/price.py"]')`, []string{"a.py", "b.py", "c.py", "d.py", "e.py", "shop/price.py"}, 0, ""},
-		"a patch": {`set_answer("` + "```diff\\n--- a/shop/price.py\\n+++ b/shop/price.py\\n@@ -3 +3 @@\\n-a\\n+b\\n```\\n" + `" + '["shop/price.py"]')`, []string{"shop/price.py"}, 1, "--- a/shop/price.py\n+++ b/shop/price.py\n@@ -3 +3 @@\n-a\n+b\n"},
-		"nothing": {`set_answer("I do not know.")`, []string{}, 0, ""},
+		"first":   {`set_answer('["shop/price.py"]')`, []string{"shop/price.py"}, nil, 0.65, ""},
+		"both":    {`set_answer('{"files": ["shop/price.py"], "functions": [{"file": "shop/price.py", "name": "price"}]}')`, []string{"shop/price.py"}, []string{"shop/price.py::price"}, 1, ""},
+		"second":  {`set_answer("1. shop/cart.py\n2. shop/price.py:3")`, []string{"shop/cart.py", "shop/price.py"}, nil, 0.65 / math.Log2(3), ""},
+		"sixth":   {`set_answer('["a.py", "b.py", "c.py", "d.py", "e.py", "shop/price.py"]')`, []string{"a.py", "b.py", "c.py", "d.py", "e.py", "shop/price.py"}, nil, 0, ""},
+		"a patch": {`set_answer("` + "```diff\\n--- a/shop/price.py\\n+++ b/shop/price.py\\n@@ -3 +3 @@\\n-a\\n+b\\n```\\n" + `" + '["shop/price.py"]')`, []string{"shop/price.py"}, nil, 0.65, "--- a/shop/price.py\n+++ b/shop/price.py\n@@ -3 +3 @@\n-a\n+b\n"},
+		"nothing": {`set_answer("I do not know.")`, []string{}, nil, 0, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			e := open(t, repos, issue(base, patch))
@@ -230,12 +235,15 @@ func TestRoll(t *testing.T) {
 			if err := json.Unmarshal(out.Extra, &extra); err != nil {
 				t.Fatal(err)
 			}
-			if d := cmp.Diff(Extra{"acme__shop-1", []string{"shop/price.py"}, c.found, c.patch}, extra); d != "" {
+			gold := Answer{[]string{"shop/price.py"}, []string{"shop/price.py::price"}, []Range{{"shop/price.py", 3, 4}}}
+			if d := cmp.Diff(Extra{"acme__shop-1", "acme/shop", join(gold, Answer{Files: c.found, Functions: c.names}), c.patch}, extra,
+				cmp.AllowUnexported(Extra{}), cmpopts.EquateEmpty()); d != "" {
 				t.Error(d)
 			}
-			if math.Abs(out.Reward-c.reward) > 1e-12 || len(out.Parts) != 1 || out.Parts[0].Value != out.Reward ||
-				out.Metrics["ndcg@5"] != out.Reward {
-				t.Errorf("reward %v, parts %v, want %v", out.Reward, out.Parts, c.reward)
+			want := c.reward * (1 - 0.1*5/20_000) // five lines were sent
+			if math.Abs(out.Reward-want) > 1e-12 || len(out.Parts) != 3 || out.Parts[0].Value != out.Metrics["ndcg@5"] ||
+				out.Parts[1].Value != out.Metrics["function_ndcg@5"] || out.Metrics["lines_sent"] != 5 {
+				t.Errorf("reward %v, parts %v, want %v", out.Reward, out.Parts, want)
 			}
 			if out.Metrics["dispatches"] != 1 || out.Metrics["coverage"] <= 0 || out.Metrics["found"] != float64(len(c.found)) ||
 				out.Metrics["num_turns"] != 2 {

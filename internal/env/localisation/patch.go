@@ -15,9 +15,72 @@ import (
 type FileChange struct {
 	// Old and New are its paths before and after, "" where it does not exist. They differ for a file that is moved.
 	Old, New string
-	// Hunks are ranges of changed lines, 1-based and inclusive, in the old file: one for each hunk, from its first to
-	// its last line that goes; where lines only come, the line that they follow.
-	Hunks [][2]int
+
+	hunks []hunk
+}
+
+// hunk is a piece of a patch: lines that stand together.
+type hunk struct {
+	from  int      // the first of old, 1-based, in the text that the patch was made of
+	old   []string // the unchanged lines and those that go, without their ends
+	edits []edit
+
+	oldAt, newAt int      // where it begins, as its header says
+	lines        []string // all of it: each with its sign and its line end, if it has one
+}
+
+// edit is a run of changed lines without an unchanged one between.
+type edit struct {
+	at   int      // the first old line that goes; where none goes, the one that the new lines follow, 0 for none
+	gone []string // the old lines
+	come []string // the new ones
+}
+
+// maxShift is how many lines off a hunk is looked for. Published patches were not all made of the commit that they name.
+const maxShift = 2000
+
+// place finds a patch's edits in a file's text, given without line ends: lines[i] is line i+1. A hunk may stand some lines off, as
+// for the program patch. It is false where the patch is of another text.
+func (c FileChange) place(lines []string) (edits []edit, ok bool) {
+	done, shift := 0, 0
+	for _, h := range c.hunks {
+		fits := func(shift int) bool {
+			from := h.from - 1 + shift
+			return from >= done && from+len(h.old) <= len(lines) && slices.Equal(lines[from:from+len(h.old)], h.old)
+		}
+		off := 0
+		for off <= maxShift && !fits(shift+off) && !fits(shift-off) {
+			if off++; len(h.old) == 0 || off > len(lines)+done {
+				return nil, false
+			}
+		}
+		if off > maxShift {
+			return nil, false
+		}
+		if shift += off; !fits(shift) {
+			shift -= 2 * off
+		}
+		for _, e := range h.edits {
+			e.at += shift
+			edits = append(edits, e)
+		}
+		done = h.from - 1 + shift + len(h.old)
+	}
+	return edits, true
+}
+
+// apply makes a file's new text of its old one and the edits in it.
+func apply(lines []string, edits []edit) (after []string) {
+	done := 0
+	for _, e := range edits {
+		from := e.at
+		if len(e.gone) > 0 {
+			from--
+		}
+		after = append(append(after, lines[done:from]...), e.come...)
+		done = from + len(e.gone)
+	}
+	return append(after, lines[done:]...)
 }
 
 // maxPatch bounds a patch, in bytes.
@@ -36,20 +99,13 @@ func ParsePatch(text string) ([]FileChange, error) {
 	return changes, err
 }
 
-// fileEdit is a FileChange with the text of its hunks.
+// fileEdit is a FileChange with what else the patch says of the file.
 type fileEdit struct {
 	FileChange
-	hunks []hunk
-	git   string // what stands behind "diff --git "
+	git string // what stands behind "diff --git "
 	// What git's own lines say: an empty file has no others.
 	created, deleted, renamed bool
 	odd                       string // what it is that a text cannot say, "" mostly
-}
-
-// hunk is one hunk: its lines begin with a sign and keep their line break, if they have one.
-type hunk struct {
-	old, new int // where it begins, as its header says; 1-based, 0 before the first line
-	lines    []string
 }
 
 func parsePatch(text string) ([]fileEdit, error) {
@@ -175,34 +231,37 @@ func (p *patchReader) hunk() error {
 	if !ok {
 		return fmt.Errorf("%q is no hunk header", p.lines[p.at])
 	}
-	old := h.old
-	if oldCount == 0 {
-		old++ // "-7,0" stands behind line 7
-	}
 	p.at++
-	first, last, after := 0, 0, 0
+	old := h.from
+	var run *edit // nil behind an unchanged line
+	changed := func() {
+		if run == nil {
+			h.edits = append(h.edits, edit{at: old - 1})
+			run = &h.edits[len(h.edits)-1]
+		}
+	}
 	for oldCount > 0 || newCount > 0 {
 		if p.at >= len(p.lines) {
 			return fmt.Errorf("the hunk ends too early: %d old and %d new lines are missing", oldCount, newCount)
 		}
-		l := p.lines[p.at] + "\n"
-		if l == "\n" || l == "\r\n" {
+		l := p.lines[p.at]
+		if l == "" || l == "\r" {
 			l = " " + l // mail programs cut the blank off an empty line
 		}
-		kind := l[0]
-		switch {
+		text := strings.TrimSuffix(l[1:], "\r")
+		switch kind := l[0]; {
 		case kind == ' ' && oldCount > 0 && newCount > 0:
+			run, h.old = nil, append(h.old, text)
 			old, oldCount, newCount = old+1, oldCount-1, newCount-1
 		case kind == '-' && oldCount > 0:
-			if first == 0 {
-				first = old
+			if changed(); len(run.gone) == 0 {
+				run.at = old
 			}
-			last = old
+			run.gone, h.old = append(run.gone, text), append(h.old, text)
 			old, oldCount = old+1, oldCount-1
 		case kind == '+' && newCount > 0:
-			if after == 0 {
-				after = max(1, old-1)
-			}
+			changed()
+			run.come = append(run.come, text)
 			newCount--
 		case kind == '\\': // "\ No newline at end of file"
 			h.unended()
@@ -211,19 +270,13 @@ func (p *patchReader) hunk() error {
 		default:
 			return fmt.Errorf("%q does not fit into its hunk", p.lines[p.at])
 		}
-		h.lines = append(h.lines, l)
+		h.lines = append(h.lines, l+"\n")
 		p.at++
 	}
 	if p.at < len(p.lines) && strings.HasPrefix(p.lines[p.at], "\\ ") {
 		h.unended()
 	}
 	p.last().hunks = append(p.last().hunks, h)
-	switch {
-	case first > 0:
-		p.last().Hunks = append(p.last().Hunks, [2]int{first, last})
-	case after > 0:
-		p.last().Hunks = append(p.last().Hunks, [2]int{after, after})
-	}
 	return nil
 }
 
@@ -244,9 +297,12 @@ func hunkHeader(l string) (h hunk, oldCount, newCount int, ok bool) {
 	if !ok {
 		return h, 0, 0, false
 	}
-	h.old, oldCount, ok = spanOf(from)
+	h.oldAt, oldCount, ok = spanOf(from)
+	if h.from = h.oldAt; oldCount == 0 {
+		h.from++ // "-7,0" stands behind line 7
+	}
 	var okNew bool
-	h.new, newCount, okNew = spanOf(to)
+	h.newAt, newCount, okNew = spanOf(to)
 	return h, oldCount, newCount, ok && okNew
 }
 

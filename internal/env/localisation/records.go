@@ -113,12 +113,12 @@ func (r *Record) check() error {
 		}
 	}
 	var err error
-	r.GoldFiles, err = gold(r.GoldFiles, r.changes)
+	r.GoldFiles, err = goldFiles(r.GoldFiles, r.changes)
 	return err
 }
 
-// gold are the files that count: those that are named, or else those of the patch.
-func gold(named []string, changes []FileChange) ([]string, error) {
+// goldFiles are the files that count: those that are named, or else those of the patch.
+func goldFiles(named []string, changes []FileChange) ([]string, error) {
 	if named == nil {
 		named = GoldFiles(changes)
 	}

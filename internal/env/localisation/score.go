@@ -1,26 +1,66 @@
 package localisation
 
 import (
+	"cmp"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/bounded"
+	"github.com/deeprepo/deeprepo/internal/codebase"
 	"github.com/deeprepo/deeprepo/internal/env/taskset"
 	"github.com/deeprepo/deeprepo/internal/stats"
 )
 
 // scoreHint says what is scored.
-const scoreHint = `a line is {"instance_id", "gold_files": [path], "found_files": [path, best first]}; ` +
-	`gold_files may stand in the records of --data instead`
+const scoreHint = `a line is {"instance_id", "gold_files": [path], "found_files": [path, best first]}; gold_files may stand in the ` +
+	`records of --data instead; gold_functions and found_functions ["path::Class.method"], gold_lines and found_lines ` +
+	`[{"file", "line", "end_line"}] may be left out`
 
-// ranked is one line of a file that is scored.
-type ranked struct {
-	InstanceID string   `json:"instance_id"`
-	GoldFiles  []string `json:"gold_files"`
-	FoundFiles []string `json:"found_files"`
+// line is one line of a file that is scored.
+type line struct {
+	InstanceID string `json:"instance_id"`
+	lists
+}
+
+// Gold is what a record's ranking should hold.
+type Gold struct {
+	InstanceID, Repo string
+	Answer
+}
+
+// Golds are those of records by themselves: files.
+func Golds(records []Record) (golds []Gold) {
+	for _, r := range records {
+		golds = append(golds, Gold{r.InstanceID, r.Repo, Answer{Files: r.GoldFiles}})
+	}
+	return golds
+}
+
+// ReadGolds are those of records with their repositories, of which the gold files are read: functions and lines too.
+func ReadGolds(ctx context.Context, c Config) (golds []Gold, err error) {
+	if _, err := New(c); err != nil {
+		return nil, err
+	}
+	for _, r := range c.Records {
+		code, err := codebase.Read(ctx, c.dir(r.Repo), r.GoldFiles, codebase.Options{Commit: r.BaseCommit})
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", r.InstanceID, err)
+		}
+		gold, err := r.gold(ctx, code, c.Parser)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", r.InstanceID, err)
+		}
+		golds = append(golds, Gold{r.InstanceID, r.Repo, gold})
+	}
+	return golds, nil
 }
 
 // Score is what rankings are worth.
@@ -29,19 +69,97 @@ type Score struct {
 	// Unranked is how many records the file does not rank although the data have them; they count as not found.
 	Unranked int     `json:"unranked"`
 	Metrics  []Value `json:"metrics"`
+	// Repositories are the same figures by repository, where there are several.
+	Repositories []RepositoryScore `json:"repositories,omitempty"`
 }
 
-// Value is one metric over all records.
+// RepositoryScore is what the rankings of one repository's records are worth.
+type RepositoryScore struct {
+	Repo    string  `json:"repo"`
+	Records int     `json:"records"`
+	Metrics []Value `json:"metrics"`
+}
+
+// Value is one metric over all records that have gold at its level.
 type Value struct {
-	Name string  `json:"name"`
-	Mean float64 `json:"mean"`
-	// Interval is at 95%: Wilson's for acc, which is a proportion, Student's t over records for the others.
+	Name    string  `json:"name"`
+	Records int     `json:"records"`
+	Mean    float64 `json:"mean"`
+	// Interval is at 95%: Wilson's for acc of one ranking a record, which is a proportion, Student's t with the record as the unit for
+	// the others.
 	Interval stats.Interval `json:"interval"`
 }
 
-// ScoreFile scores the rankings in a file. Where a line has no gold files, those of the record with its instance_id
-// count; records may be nil.
-func ScoreFile(name string, records []Record) (Score, error) {
+// tally gathers measured rankings by record.
+type tally struct {
+	order []string                        // instance ids
+	repos map[string]string               // by instance id
+	all   map[string][]map[string]float64 // by instance id, a map for each ranking
+}
+
+func newTally() *tally {
+	return &tally{repos: map[string]string{}, all: map[string][]map[string]float64{}}
+}
+
+// number is what an instance id ends in behind its repository's name.
+var number = regexp.MustCompile(`-[0-9]+$`)
+
+func (t *tally) add(id, repo string, gold, found Answer) {
+	if _, ok := t.all[id]; !ok {
+		t.order = append(t.order, id)
+		t.repos[id] = cmp.Or(repo, strings.Replace(number.ReplaceAllString(id, ""), "__", "/", 1))
+	}
+	t.all[id] = append(t.all[id], Measure(gold, found))
+}
+
+// score sums up.
+func (t *tally) score() Score {
+	s := Score{Records: len(t.order), Metrics: t.values(t.order)}
+	of := map[string][]string{}
+	for _, id := range t.order {
+		of[t.repos[id]] = append(of[t.repos[id]], id)
+	}
+	if len(of) > 1 {
+		for _, repo := range slices.Sorted(maps.Keys(of)) {
+			s.Repositories = append(s.Repositories, RepositoryScore{repo, len(of[repo]), t.values(of[repo])})
+		}
+	}
+	return s
+}
+
+// values are the metrics over some records.
+func (t *tally) values(ids []string) (out []Value) {
+	for _, metric := range MetricNames() {
+		var groups [][]float64
+		var singles []float64
+		for _, id := range ids {
+			var group []float64
+			for _, m := range t.all[id] {
+				if v, ok := m[metric]; ok {
+					group = append(group, v)
+				}
+			}
+			if len(group) > 0 {
+				groups, singles = append(groups, group), append(singles, group...)
+			}
+		}
+		if len(groups) == 0 {
+			continue
+		}
+		v := Value{Name: metric, Records: len(groups), Mean: stats.Mean(singles)}
+		if passed, ok := proportion(singles); ok && strings.Contains(metric, "acc@") && len(singles) == len(groups) {
+			v.Interval = stats.Wilson(passed, len(groups), 0.95)
+		} else {
+			v.Interval = stats.MeanCI(groups, stats.Unit(0.95))
+		}
+		out = append(out, v)
+	}
+	return out
+}
+
+// ScoreFile scores the rankings in a file. What the golds of a line's instance_id hold counts, and the line's own gold where they do
+// not say; golds may be nil.
+func ScoreFile(name string, golds []Gold) (Score, error) {
 	f, err := bounded.Open(name, 0)
 	if errors.Is(err, fs.ErrNotExist) {
 		return Score{}, &taskset.Error{File: name, Err: errors.New("no such file"), Advice: scoreHint}
@@ -50,22 +168,17 @@ func ScoreFile(name string, records []Record) (Score, error) {
 		return Score{}, err
 	}
 	defer f.Close()
-	return score(f, name, records)
+	return score(f, name, golds)
 }
 
-func score(from io.Reader, name string, records []Record) (Score, error) {
-	byID := map[string]Record{}
-	for _, r := range records {
-		byID[r.InstanceID] = r
+func score(from io.Reader, name string, golds []Gold) (Score, error) {
+	byID := map[string]Gold{}
+	for _, g := range golds {
+		byID[g.InstanceID] = g
 	}
-	at, values := map[string]int{}, map[string][]float64{}
-	add := func(gold, found []string) {
-		for metric, v := range Measure(gold, found) {
-			values[metric] = append(values[metric], v)
-		}
-	}
+	at, all := map[string]int{}, newTally()
 	err := taskset.EachLine(from, name, scoreHint, func(number int, text []byte) error {
-		var r ranked
+		var r line
 		if err := json.Unmarshal(text, &r); err != nil {
 			return errors.New("this is no JSON object with found files")
 		}
@@ -79,18 +192,21 @@ func score(from io.Reader, name string, records []Record) (Score, error) {
 		if r.FoundFiles == nil {
 			return errors.New("found_files is missing; nothing found is []")
 		}
-		want := r.GoldFiles
-		if len(records) > 0 {
-			record, ok := byID[r.InstanceID]
-			if !ok {
-				return fmt.Errorf("the data have no record %q", r.InstanceID)
-			}
-			want = record.GoldFiles
+		want, found := r.split()
+		gold, ok := byID[r.InstanceID]
+		if !ok && len(golds) > 0 {
+			return fmt.Errorf("the data have no record %q", r.InstanceID)
 		}
-		if len(want) == 0 {
+		if ok {
+			want.Files = gold.Files
+			if len(gold.Functions)+len(gold.Ranges) > 0 {
+				want = gold.Answer
+			}
+		}
+		if len(want.Files) == 0 {
 			return errors.New("gold_files is missing, and no data say which they are")
 		}
-		add(want, ranking(r.FoundFiles, func(string) bool { return false }))
+		all.add(r.InstanceID, gold.Repo, want, found)
 		return nil
 	})
 	if err != nil {
@@ -99,24 +215,28 @@ func score(from io.Reader, name string, records []Record) (Score, error) {
 	if len(at) == 0 {
 		return Score{}, &taskset.Error{File: name, Err: errors.New("the file ranks nothing"), Advice: scoreHint}
 	}
-	s := Score{}
-	for _, r := range records { // a file that was not ranked was not found: leaving out the hard ones must not pay
-		if _, ok := at[r.InstanceID]; !ok {
-			add(r.GoldFiles, nil)
-			s.Unranked++
+	unranked := 0
+	for _, g := range golds { // a file that was not ranked was not found: leaving out the hard ones must not pay
+		if _, ok := at[g.InstanceID]; !ok {
+			all.add(g.InstanceID, g.Repo, g.Answer, Answer{})
+			unranked++
 		}
 	}
-	s.Records = len(at) + s.Unranked
-	for _, metric := range MetricNames() {
-		v := Value{Name: metric, Mean: stats.Mean(values[metric])}
-		if passed, ok := proportion(values[metric]); ok && metric[:3] == "acc" {
-			v.Interval = stats.Wilson(passed, s.Records, 0.95)
-		} else {
-			v.Interval = stats.MeanCI(stats.Singles(values[metric]), stats.Unit(0.95))
-		}
-		s.Metrics = append(s.Metrics, v)
-	}
+	s := all.score()
+	s.Unranked = unranked
 	return s, nil
+}
+
+// ScoreResults scores the rows of an eval's results.jsonl, several rollouts of a record as one. Rollouts that ended in an error are
+// left out; an eval of nothing else has no records.
+func ScoreResults(results io.Reader) (Score, error) {
+	all := newTally()
+	err := eachRow(results, func(_ int, e Extra) error {
+		gold, found := e.split()
+		all.add(e.InstanceID, e.Repo, gold, found)
+		return nil
+	})
+	return all.score(), err
 }
 
 // proportion counts the ones among zeros and ones.

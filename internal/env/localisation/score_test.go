@@ -3,6 +3,7 @@ package localisation
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"math"
 	"os"
 	"strings"
@@ -76,11 +77,42 @@ func TestScore(t *testing.T) {
 	// Records decide what is gold, and a record that is not ranked counts.
 	records := []Record{{InstanceID: "a", GoldFiles: []string{"x.py"}}, {InstanceID: "b", GoldFiles: []string{"y.py"}},
 		{InstanceID: "c", GoldFiles: []string{"x.py"}}, {InstanceID: "d", GoldFiles: []string{"x.py"}}}
-	if s, err = score(strings.NewReader(rankings), "r.jsonl", records); err != nil {
+	if s, err = score(strings.NewReader(rankings), "r.jsonl", Golds(records)); err != nil {
 		t.Fatal(err)
 	}
 	if got := value(t, s, "acc@1"); got != 0.5 || s.Records != 4 || s.Unranked != 1 {
 		t.Errorf("acc@1 = %v over %d records, %d unranked; want 0.5 over 4, 1", got, s.Records, s.Unranked)
+	}
+}
+
+// TestScoreResults takes several rollouts of a record for one, and leaves out those that failed; repositories have rows of their own.
+func TestScoreResults(t *testing.T) {
+	results := ""
+	for _, e := range []string{
+		`{"instance_id": "a__b-1", "gold_files": ["x"], "found_files": ["x"], "gold_functions": ["x::f"], "found_functions": ["x::g", "x::f"]}`,
+		`{"instance_id": "a__b-1", "gold_files": ["x"], "found_files": ["y"], "gold_functions": ["x::f"], "found_functions": []}`,
+		`{"instance_id": "a__b-2", "gold_files": ["x"], "found_files": ["x"]}`,
+		`{"instance_id": "c-3", "repo": "c/d", "gold_files": ["x"], "found_files": ["x"], "gold_lines": [{"file": "x", "line": 3, "end_line": 4}],
+			"found_lines": [{"file": "x", "line": 1, "end_line": 3}]}`,
+	} {
+		results += `{"error": null, "info": {"extra": ` + strings.ReplaceAll(e, "\n", " ") + "}}\n"
+	}
+	results += `{"error": {"error": "ModelError"}, "info": {"extra": {"instance_id": "z", "gold_files": ["x"], "found_files": []}}}`
+	s, err := ScoreResults(strings.NewReader(results))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]float64{"acc@1": 0.75, "function_acc@3": 0.5, "function_mrr": 0.25, "line_recall@1": 0.5} {
+		if got := value(t, s, name); math.Abs(got-want) > 1e-12 {
+			t.Errorf("%s = %v, want %v", name, got, want)
+		}
+	}
+	var repos []string
+	for _, r := range s.Repositories {
+		repos = append(repos, fmt.Sprint(r.Repo, " ", r.Records, " ", r.Metrics[0].Mean))
+	}
+	if d := cmp.Diff([]string{"a/b 2 0.6666666666666666", "c/d 1 1"}, repos); d != "" || s.Records != 3 {
+		t.Error(s.Records, d)
 	}
 }
 
@@ -101,7 +133,7 @@ func TestScoreErrors(t *testing.T) {
 		"odd id here": {`{"instance_id": "a b", "found_files": []}`, nil, `instance_id "a b"`},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s, err := score(strings.NewReader(c.text), "r.jsonl", c.records)
+			s, err := score(strings.NewReader(c.text), "r.jsonl", Golds(c.records))
 			var e *taskset.Error
 			if !errors.As(err, &e) || !strings.Contains(err.Error(), c.want) || e.Hint() == "" {
 				t.Errorf("%+v and %v, want %q", s, err, c.want)

@@ -35,7 +35,8 @@ def main(args, plugins):
 
 const (
 	price = "def price(n):\n    return sum(range(n))\n"
-	fix   = "--- a/shop/price.py\n+++ b/shop/price.py\n@@ -1,2 +1,2 @@\n def price(n):\n-    return sum(range(n))\n+    return sum(range(n + 1))\n"
+	fix   = "--- a/shop/price.py\n+++ b/shop/price.py\n@@ -1,2 +1,2 @@\n def price(n):\n-    return sum(range(n))\n" +
+		"+    return sum(range(n + 1))\n"
 	check = "--- /dev/null\n+++ b/tests/test_price.py\n@@ -0,0 +1,7 @@\n+from shop.price import price\n+\n+def test_price():\n" +
 		"+    assert price(3) == 6\n+\n+def test_none():\n+    assert price(0) == 0\n"
 )
@@ -119,14 +120,23 @@ func TestControl(t *testing.T) {
 	add("one passes before", new(false), "1 of 2 tests pass without the fix", func(r *localisation.Record) {
 		r.FailToPass = []string{"test_price", "test_none"}
 	})
-	add("another's name", nil, "the test test_other is in no file of the test patch", func(r *localisation.Record) { r.FailToPass = []string{"test_other"} })
-	add("an option", nil, "named in a way that is not known", func(r *localisation.Record) { r.FailToPass = []string{"--pdb"} })
-	add("leads out", nil, "named in a way that is not known", func(r *localisation.Record) { r.FailToPass = []string{"tests/../../x.py::test_a"} })
-	add("not there", new(false), "the tests do not run here", func(r *localisation.Record) { r.FailToPass = []string{"tests/no.py::test_a"} })
+	for _, c := range []struct {
+		test, why string
+		holds     *bool
+	}{
+		{"test_other", "the test test_other is in no file of the test patch", nil},
+		{"--pdb", "named in a way that is not known", nil},
+		{"tests/../../x.py::test_a", "named in a way that is not known", nil},
+		{"tests/no.py::test_a", "the tests do not run here", new(false)},
+	} {
+		add(c.test, c.holds, c.why, func(r *localisation.Record) { r.FailToPass = []string{c.test} })
+	}
 	add("other version", nil, "there is no virtual environment", func(r *localisation.Record) { r.Version = "2.0" })
 	add("odd version", nil, "there is no virtual environment", func(r *localisation.Record) { r.Version = "../acme__shop@1.0" })
 	add("other commit", nil, "no such commit", func(r *localisation.Record) { r.BaseCommit = "0123456789" })
-	add("bad tests", nil, "the test patch does not apply", func(r *localisation.Record) { r.TestPatch = strings.ReplaceAll(fix, "sum", "max") })
+	add("bad tests", nil, "the test patch does not apply", func(r *localisation.Record) {
+		r.TestPatch = strings.ReplaceAll(fix, "sum", "max")
+	})
 	add("no tests", nil, "no test_patch or no FAIL_TO_PASS", func(r *localisation.Record) { r.TestPatch = "" })
 	built := filepath.Join(c.Venvs, "acme__shop@1.0", builtName, "shop")
 	if err := os.MkdirAll(built, 0o755); err != nil {
@@ -174,7 +184,8 @@ func TestPredictions(t *testing.T) {
 	add("broken", strings.ReplaceAll(fix, "n + 1", "n + ("), new(true), new(false), new(false))
 	add("elsewhere", strings.ReplaceAll(fix, "range", "reversed"), new(false), nil, nil)
 	add("nothing", " \n", nil, nil, nil)
-	add("its own tests", "--- /dev/null\n+++ b/tests/test_price.py\n@@ -0,0 +1 @@\n+def test_price(): pass\n", new(true), new(true), new(false))
+	add("its own tests",
+		"--- /dev/null\n+++ b/tests/test_price.py\n@@ -0,0 +1 @@\n+def test_price(): pass\n", new(true), new(true), new(false))
 	uncontrolled := good
 	uncontrolled.InstanceID, uncontrolled.Patch = "uncontrolled", strings.ReplaceAll(fix, "n + 1", "n + 0")
 	c.Records, c.Predictions["uncontrolled"] = append(c.Records, uncontrolled), fix
