@@ -11,6 +11,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/env/catalog"
+	"github.com/deeprepo/deeprepo/internal/env/localisation"
 	"github.com/deeprepo/deeprepo/internal/env/policy"
 	"github.com/deeprepo/deeprepo/internal/eval"
 	"github.com/deeprepo/deeprepo/internal/llm"
@@ -83,6 +84,7 @@ The model may be provider/model, offline/orchestrator, or a scripted policy: pol
 	fl.IntVar(&f.o.MaxTurns, "max-turns", 0, "maximum turns of the policy (default: the environment's own)")
 	fl.IntVar(&f.o.MaxTokens, "max-tokens", 0, "maximum tokens of each of the policy's replies")
 	fl.Float64VarP(&f.temperature, "temperature", "t", 0, "sampling temperature of the policy (default: the provider's own)")
+	fl.BoolVar(&f.o.Patch, "patch", false, "localisation: ask for a patch, too; deeprepo eval patches tries those in predictions.jsonl")
 	fl.StringVar(&f.score, "score", "", "localisation: only score the rankings in a file, {instance_id, gold_files, found_files} a line")
 	fl.SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 		if name == "language" {
@@ -143,6 +145,9 @@ func (a *app) eval(cmd *cobra.Command, name string, f evalFlags) error {
 // evalOptions makes an eval's options of the flags and the configuration; flags win.
 func (a *app) evalOptions(cmd *cobra.Command, name string, f evalFlags, c config) (eval.Options, error) {
 	o := f.o
+	if f.o.Patch && name != localisation.Name {
+		return o, usageError{fmt.Errorf("--patch is for localisation, not for %s", name), "deeprepo eval localisation --patch"}
+	}
 	s, err := f.selection()
 	if err != nil {
 		return o, err
@@ -182,7 +187,7 @@ func (a *app) evalConfig(ctx context.Context, o eval.Options, c config, p *progr
 // evalModels opens the environment and the models that options name on this machine.
 func (a *app) evalModels(ctx context.Context, o eval.Options, c config, box rlm.Sandbox, say func(string)) (eval.Config, error) {
 	from := a.catalog(o.Data)
-	from.Repos, from.Snapshots = o.Repos, o.Snapshots
+	from.Repos, from.Snapshots, from.Patch = o.Repos, o.Snapshots, o.Patch
 	e, err := catalog.Open(ctx, o.Environment, from)
 	if err != nil {
 		return eval.Config{}, err

@@ -102,6 +102,8 @@ type Options struct {
 	Repos string
 	// Snapshots stands in for Repos (see localisation.Config). Defaults to none.
 	Snapshots string
+	// Patch has localisation's policies propose a patch. Defaults to false.
+	Patch bool
 }
 
 // Templates lists all templates, Operators all operators, languages in one order.
@@ -179,7 +181,7 @@ func issues(_ context.Context, o Options) (env.Environment, error) {
 	if o.Repos == "" {
 		o.Repos = filepath.Join(filepath.Dir(o.Data), "repos")
 	}
-	e, err := localisation.New(localisation.Config{Records: records, Repos: o.Repos, Snapshots: o.Snapshots, Parser: o.Parser})
+	e, err := localisation.New(localisation.Config{Records: records, Repos: o.Repos, Snapshots: o.Snapshots, Parser: o.Parser, Patch: o.Patch})
 	if err != nil {
 		return nil, err
 	}

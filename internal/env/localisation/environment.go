@@ -70,6 +70,8 @@ type Config struct {
 	Snapshots string
 	// Parser parses what the code graph is made of. Defaults to none: there is no graph then.
 	Parser func() (*syntax.Parser, error)
+	// Patch has policies propose a patch, which they otherwise may. Defaults to false.
+	Patch bool
 }
 
 // Environment makes and plays the tasks. It is safe for concurrent use.
@@ -98,7 +100,11 @@ func New(c Config) (*Environment, error) {
 			Advice: fmt.Sprintf("nothing is downloaded here: git clone https://github.com/%s %s, or name their directory with --repos DIR",
 				missing[0], c.dir(missing[0]))}
 	}
-	preset, err := rlm.ParsePreset(Name, presetText)
+	text := presetText
+	if c.Patch {
+		text = askingForPatch(text)
+	}
+	preset, err := rlm.ParsePreset(Name, text)
 	if err != nil {
 		return nil, err
 	}
@@ -244,6 +250,7 @@ type Extra struct {
 	Repo       string `json:"repo,omitempty"`
 	lists
 	ModelPatch string `json:"model_patch"`
+	proposal
 }
 
 // lists are golds and what was found, as files have them. Golds of functions and lines are absent where they are not known.
@@ -290,7 +297,11 @@ func (e *Environment) Roll(ctx context.Context, t env.Task, a env.Attempt) (env.
 		out.Metrics["found"], out.Metrics["found_functions"] = float64(len(found.Files)), float64(len(found.Functions))
 		out.Metrics["num_turns"], out.Metrics["lines_sent"] = float64(out.Turns), float64(sent)
 		out.Metrics["dispatches"], out.Metrics["coverage"] = float64(result.Metrics.Dispatches), result.Coverage.Fraction()
-		out.Extra, fault = json.Marshal(Extra{p.InstanceID, p.Repo, join(p.gold, found), Patch(out.Answer)})
+		patch := Patch(out.Answer)
+		var tried proposal
+		if tried, fault = e.propose(ctx, t.Codebase, patch); fault == nil {
+			out.Extra, fault = json.Marshal(Extra{p.InstanceID, p.Repo, join(p.gold, found), patch, tried})
+		}
 	})
 	if err != nil {
 		return out, err
