@@ -64,7 +64,7 @@ The model may be provider/model, offline/orchestrator, or a scripted policy: pol
 		Args: oneEnvironment(), ValidArgsFunction: completeEnvironment,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if cmd.Flags().Changed("score") {
-				return a.scoreRankings(args[0], f)
+				return a.scoreRankings(cmd.Context(), args[0], f)
 			}
 			return a.eval(cmd, args[0], f)
 		},
@@ -85,7 +85,7 @@ The model may be provider/model, offline/orchestrator, or a scripted policy: pol
 	fl.IntVar(&f.o.MaxTokens, "max-tokens", 0, "maximum tokens of each of the policy's replies")
 	fl.Float64VarP(&f.temperature, "temperature", "t", 0, "sampling temperature of the policy (default: the provider's own)")
 	fl.BoolVar(&f.o.Patch, "patch", false, "localisation: ask for a patch, too; deeprepo eval patches tries those in predictions.jsonl")
-	fl.StringVar(&f.score, "score", "", "localisation: only score the rankings in a file, {instance_id, gold_files, found_files} a line")
+	fl.StringVar(&f.score, "score", "", "localisation: only score the rankings in a file, {instance_id, gold_files, found_files, ...} a line")
 	fl.SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 		if name == "language" {
 			name = "lang"
@@ -238,7 +238,7 @@ func (a *app) finishEval(out eval.Outcome, err error) error {
 		fmt.Fprintln(w)
 		detail := eval.WriteDetail(w, out.Summary)
 		fmt.Fprintf(w, "\nresults: %s/%s, %s, %s, %s\n", out.Dir, eval.ResultsName, eval.MetadataName, eval.TracesName, eval.SummaryName)
-		return errors.Join(block, detail)
+		return errors.Join(block, detail, writeLevels(w, out))
 	})
 	if werr != nil {
 		return werr

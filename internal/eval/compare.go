@@ -6,6 +6,7 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/money"
@@ -20,6 +21,8 @@ type Comparison struct {
 	Environment string             `json:"environment"`
 	Evals       []Column           `json:"evals"`
 	Tests       []runfile.TaskTest `json:"comparisons"`
+	// Metrics compare what rankings are measured by, one by one, where all evals have it.
+	Metrics []MetricTest `json:"metrics,omitempty"`
 	// Notes are what must be known before the table is believed.
 	Notes []string `json:"notes,omitempty"`
 }
@@ -41,6 +44,24 @@ type Column struct {
 	ZeroDelegation  *runfile.EvalShare `json:"zero_delegation"`
 	OverExploration *runfile.EvalShare `json:"over_exploration"`
 	Cost            *float64           `json:"cost_usd"` // null: not known
+}
+
+// MetricTest compares a metric of one eval with the first one's, task by task. Many metrics are looked at, so an interval without 0 is
+// a hint, and the test of the reward decides.
+type MetricTest struct {
+	Name  string `json:"name"`
+	Other string `json:"other"`
+	// Tasks is how many tasks both have it of.
+	Tasks  int     `json:"tasks"`
+	Before float64 `json:"before"`
+	After  float64 `json:"after"`
+	// Bootstrap is the paired bootstrap interval of After - Before, at 95% (BCa over tasks).
+	Bootstrap stats.Interval `json:"ci_bootstrap"`
+}
+
+// ranks reports a metric of rankings: at a cut-off, or a mean of ranks.
+func ranks(metric string) bool {
+	return strings.Contains(metric, "@") || strings.HasSuffix(metric, "mrr") || strings.HasSuffix(metric, "map")
 }
 
 // alpha is the chance of a false alarm that Compare accepts over all comparisons.
@@ -84,6 +105,17 @@ func CompareSaved(evals []Saved) (Comparison, error) {
 		}
 		c.Tests = append(c.Tests, t)
 		ps = append(ps, t.P)
+		for _, name := range s.Results.Metrics() {
+			if ranks(name) {
+				m, err := metricTest(evals[0], s, name)
+				if err != nil {
+					return Comparison{}, err
+				}
+				if m.Tasks > 0 {
+					c.Metrics = append(c.Metrics, m)
+				}
+			}
+		}
 	}
 	for i, p := range stats.Holm(ps) {
 		t := &c.Tests[i]
@@ -185,7 +217,10 @@ func column(s Saved) Column {
 
 // test compares two evals by the means of their tasks.
 func test(base, other Saved) (runfile.TaskTest, error) {
-	before, after := pair(base.Results, other.Results)
+	reward := func(*Results) func(*Record) (float64, bool) {
+		return func(rec *Record) (float64, bool) { return rec.Reward, true }
+	}
+	before, after := pair(base.Results, other.Results, reward)
 	c, err := stats.Compare(before, after, stats.CompareOptions{Alpha: alpha, Max: 1})
 	if err != nil {
 		return runfile.TaskTest{}, fmt.Errorf("compare %s with %s: %w", base.Dir, other.Dir, err)
@@ -202,15 +237,28 @@ func test(base, other Saved) (runfile.TaskTest, error) {
 		Bootstrap: stats.MeanCI(stats.Singles(diffs), stats.MeanOptions{Level: 1 - alpha, Method: stats.MethodBCa, Min: -1, Max: 1})}, nil
 }
 
-// pair gives the rewards of the examples that both evals have rewards of.
-func pair(a, b *Results) (before, after [][]float64) {
-	reward := func(rec *Record) (float64, bool) { return rec.Reward, true }
+// metricTest compares two evals by a metric.
+func metricTest(base, other Saved, name string) (MetricTest, error) {
+	before, after := pair(base.Results, other.Results, func(r *Results) func(*Record) (float64, bool) {
+		return func(rec *Record) (float64, bool) { return r.metric(rec, name) }
+	})
+	x, y := stats.TaskMeans(before), stats.TaskMeans(after)
+	diffs, err := stats.Differences(x, y)
+	if err != nil {
+		return MetricTest{}, fmt.Errorf("compare %s of %s with %s: %w", termtext.MaskedLine(name), base.Dir, other.Dir, err)
+	}
+	return MetricTest{name, other.Dir, len(diffs), stats.Mean(x), stats.Mean(y),
+		stats.MeanCI(stats.Singles(diffs), stats.MeanOptions{Level: 1 - alpha, Method: stats.MethodBCa, Min: -1, Max: 1})}, nil
+}
+
+// pair gives the values of the examples that both evals have values of.
+func pair(a, b *Results, value func(*Results) func(*Record) (float64, bool)) (before, after [][]float64) {
 	of := map[int][]float64{}
 	for _, g := range b.byExample() {
-		of[g[0].Example] = values(g, reward)
+		of[g[0].Example] = values(g, value(b))
 	}
 	for _, g := range a.byExample() {
-		if x, y := values(g, reward), of[g[0].Example]; len(x) > 0 && len(y) > 0 {
+		if x, y := values(g, value(a)), of[g[0].Example]; len(x) > 0 && len(y) > 0 {
 			before, after = append(before, x), append(after, y)
 		}
 	}

@@ -41,6 +41,37 @@ func saved(t *testing.T, name, model, meta string, rewards [][]float64) Saved {
 	return s
 }
 
+// Metrics of rankings are compared one by one; others, and what only one eval has, are not.
+func TestRankingsAreCompared(t *testing.T) {
+	rows := func(name string, acc ...float64) Saved {
+		s := saved(t, name, name, "", [][]float64{{1}})
+		text := ""
+		for i, v := range acc {
+			text += fmt.Sprintf(`{"example_id": %d, "reward": 0.5, "error": null, "metrics": {"acc@1": %v, "%s@2": 1, "num_turns": 6}}`+"\n", i, v, name)
+		}
+		if err := os.WriteFile(filepath.Join(s.Dir, ResultsName), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		s, err := Load(s.Dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	c, err := CompareSaved([]Saved{rows("a", 0, 0, 0, 1, 0, 1), rows("b", 1, 1, 0, 1, 1, 1)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(c.Metrics) != 1 || c.Metrics[0].Name != "acc@1" || c.Metrics[0].Tasks != 6 || c.Metrics[0].Before != 1.0/3 ||
+		c.Metrics[0].After != 5.0/6 || c.Metrics[0].Bootstrap.Lo > 0.5 || c.Metrics[0].Bootstrap.Hi < 0.5 {
+		t.Errorf("%+v", c.Metrics)
+	}
+	var b bytes.Buffer
+	if err := WriteComparison(&b, c); err != nil || !strings.Contains(b.String(), "| acc@1   | 6     | 0.333  | 0.833 | +0.500 ") {
+		t.Errorf("%v\n%s", err, b.String())
+	}
+}
+
 // The reference's own result: +0.2 over three tasks is too few to tell, which is what its report should have said.
 func TestThreeTasksAreTooFewToTell(t *testing.T) {
 	before := saved(t, "before", "base", "", [][]float64{{0.636, 0.887}, {0.9, 0.7}, {0.85, 0.738}})

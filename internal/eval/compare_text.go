@@ -51,6 +51,19 @@ func WriteComparison(w io.Writer, c Comparison) error {
 		}
 		b.WriteString("\n")
 	}
+	if len(c.Metrics) > 0 {
+		rows := [][]string{{"Ranking", "Tasks", "Before", "After", "Difference", "95% interval (paired bootstrap)"}}
+		for _, m := range c.Metrics {
+			name := termtext.MaskedLine(m.Name)
+			if len(c.Evals) > 2 {
+				name += " of " + termtext.MaskedLine(filepath.Base(m.Other))
+			}
+			rows = append(rows, []string{strings.ReplaceAll(name, "|", "/"), fmt.Sprint(m.Tasks), fmt.Sprintf("%.3f", m.Before),
+				fmt.Sprintf("%.3f", m.After), fmt.Sprintf("%+.3f", m.After-m.Before), fmt.Sprint(m.Bootstrap)})
+		}
+		b.WriteString("\n")
+		writeTable(&b, rows)
+	}
 	for _, n := range c.Notes {
 		fmt.Fprintf(&b, "Note: %s\n", termtext.MaskedLine(n))
 	}

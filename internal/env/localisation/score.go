@@ -101,13 +101,16 @@ func newTally() *tally {
 	return &tally{repos: map[string]string{}, all: map[string][]map[string]float64{}}
 }
 
-// number is what an instance id ends in behind its repository's name.
-var number = regexp.MustCompile(`-[0-9]+$`)
+// published is an instance id that begins with its repository's name: owner__name-123.
+var published = regexp.MustCompile(`^(\w[\w.-]*)__(\w[\w.-]*)-[0-9]+$`)
 
 func (t *tally) add(id, repo string, gold, found Answer) {
 	if _, ok := t.all[id]; !ok {
 		t.order = append(t.order, id)
-		t.repos[id] = cmp.Or(repo, strings.Replace(number.ReplaceAllString(id, ""), "__", "/", 1))
+		if m := published.FindStringSubmatch(id); m != nil && repo == "" {
+			repo = m[1] + "/" + m[2]
+		}
+		t.repos[id] = cmp.Or(repo, "?")
 	}
 	t.all[id] = append(t.all[id], Measure(gold, found))
 }

@@ -1100,6 +1100,8 @@ export interface EvalComparison {
   environment: string;
   evals: EvalColumn[];
   comparisons: TaskTest[];
+  /** Metrics compare what rankings are measured by, one by one, where all evals have it. */
+  metrics?: MetricTest[];
   /** Notes are what must be known before the table is believed. */
   notes?: string[];
 }
@@ -1157,6 +1159,21 @@ export interface TaskTest {
   p_holm: number;
   /** Words say what the numbers mean. */
   words: string;
+}
+
+/**
+ * MetricTest compares a metric of one eval with the first one's, task by task. Many metrics are looked at, so an interval without 0 is
+ * a hint, and the test of the reward decides.
+ */
+export interface MetricTest {
+  name: string;
+  other: string;
+  /** Tasks is how many tasks both have it of. */
+  tasks: number;
+  before: number;
+  after: number;
+  /** Bootstrap is the paired bootstrap interval of After - Before, at 95% (BCa over tasks). */
+  ci_bootstrap: Interval;
 }
 
 /** Bench is bench.json: everything that the tables show. */
