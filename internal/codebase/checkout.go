@@ -11,8 +11,8 @@ const maxCheckout = 2 << 30
 
 // Checkout writes the files of a commit of the repository at path into a directory, which must exist, byte for byte: a
 // program that is run there wants its pictures and its odd encodings, too, which [Load] leaves out or reads as text.
-// Symbolic links, submodules and paths that lead out of the directory are left out; no filter and no hook that the
-// repository names is run. The error is an [*Error] where the user can do something about it.
+// Symbolic links, submodules, paths that lead out of the directory and files whose content a partial clone lacks are left
+// out; no filter and no hook that the repository names is run. The error is an [*Error] where the user can do something about it.
 func Checkout(ctx context.Context, path, commit, into string) error {
 	_, at, git, err := open(path, Options{Commit: commit}.withDefaults(), findGit)
 	if err != nil {
@@ -47,7 +47,7 @@ func Checkout(ctx context.Context, path, commit, into string) error {
 	defer root.Close()
 	var failed error
 	err = git.readBlobs(ctx, blobs, func(i int, content []byte) {
-		if failed == nil {
+		if failed == nil && content != nil {
 			failed = writeBlob(root, blobs[i], content)
 		}
 	})
@@ -57,12 +57,8 @@ func Checkout(ctx context.Context, path, commit, into string) error {
 	return failed
 }
 
-// writeBlob writes one file of a commit; nil content is that of a blob that is missing.
+// writeBlob writes one file of a commit.
 func writeBlob(root *os.Root, b blob, content []byte) error {
-	if content == nil {
-		return &Error{Path: b.path, Err: ErrGit, more: "its content is missing",
-			hint: "the clone is partial or damaged: clone the repository in full"}
-	}
 	name, mode := filepath.FromSlash(b.path), os.FileMode(0o644)
 	if b.mode == "100755" {
 		mode = 0o755

@@ -35,6 +35,24 @@ func TestCheckout(t *testing.T) {
 	}
 	base := git.head(t.Context())
 	write("later.py", "")
+	write("lost.py", "x")
+	for _, args := range [][]string{{"add", "lost.py"}, {"-c", "user.name=a", "-c", "user.email=a@b.c", "-c", "commit.gpgsign=false", "commit",
+		"-qm", "b"}} {
+		if _, err := git.output(t.Context(), 1<<20, args...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	lost, err := git.output(t.Context(), 256, "rev-parse", "HEAD:lost.py")
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole := git.head(t.Context())
+	if err := os.Remove(filepath.Join(repo, ".git", "objects", lost[:2], lost[2:40])); err != nil {
+		t.Fatal(err)
+	}
+	if err := Checkout(t.Context(), repo, whole, t.TempDir()); err != nil {
+		t.Errorf("a file that the clone lacks: %v", err)
+	}
 	if err := Checkout(t.Context(), repo, base, into); err != nil {
 		t.Fatal(err)
 	}
