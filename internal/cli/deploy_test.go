@@ -195,8 +195,8 @@ func TestManifestsGiveTheLeastPrivilege(t *testing.T) {
 	}
 }
 
-// patches are the files that a kustomization changes others with.
-func patches(doc map[string]any) (files []any) {
+// patchFiles are the files that a kustomization changes others with.
+func patchFiles(doc map[string]any) (files []any) {
 	entries, _ := doc["patches"].([]any)
 	for _, e := range entries {
 		files = append(files, at(e, "path"))
@@ -211,7 +211,7 @@ func TestManifestsAgree(t *testing.T) {
 		kind, _ := m.doc["kind"].(string)
 		if kind == "Kustomization" {
 			var files []string
-			for _, e := range slices.Concat(m.doc["resources"].([]any), patches(m.doc)) {
+			for _, e := range slices.Concat(m.doc["resources"].([]any), patchFiles(m.doc)) {
 				files = append(files, e.(string))
 			}
 			for _, f := range files {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/env/catalog"
+	"github.com/deeprepo/deeprepo/internal/env/localisation"
 	"github.com/deeprepo/deeprepo/internal/env/policy"
 	"github.com/deeprepo/deeprepo/internal/eval"
 	"github.com/deeprepo/deeprepo/internal/llm"
@@ -85,6 +86,7 @@ scripted policy: policy/NAME with one of these names:
 	fl.IntVar(&f.o.MaxTurns, "max-turns", 0, "maximum turns of the policy (default: the environment's own)")
 	fl.IntVar(&f.o.MaxTokens, "max-tokens", 0, "maximum tokens of each of the policy's replies")
 	fl.Float64VarP(&f.temperature, "temperature", "t", 0, "sampling temperature of the policy (default: the provider's own)")
+	fl.BoolVar(&f.o.Patch, "patch", false, "localisation: ask for a patch, too; deeprepo eval patches tries those in predictions.jsonl")
 	fl.StringVar(&f.score, "score", "", "localisation: only score the rankings in a file, {instance_id, gold_files, found_files, ...} a line")
 	fl.SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 		if name == "language" {
@@ -94,7 +96,7 @@ scripted policy: policy/NAME with one of these names:
 	})
 	complete(cmd, "strategy", env.Strategies()...)
 	complete(cmd, "worker", env.WorkerSim, env.WorkerRules)
-	cmd.AddCommand(a.evalCompareCommand())
+	cmd.AddCommand(a.evalCompareCommand(), a.evalPatchesCommand())
 	return cmd
 }
 
@@ -145,6 +147,9 @@ func (a *app) eval(cmd *cobra.Command, name string, f evalFlags) error {
 // evalOptions makes an eval's options of the flags and the configuration; flags win.
 func (a *app) evalOptions(cmd *cobra.Command, name string, f evalFlags, c config) (eval.Options, error) {
 	o := f.o
+	if f.o.Patch && name != localisation.Name {
+		return o, usageError{fmt.Errorf("--patch is for localisation, not for %s", name), "deeprepo eval localisation --patch"}
+	}
 	s, err := f.selection()
 	if err != nil {
 		return o, err
@@ -184,7 +189,7 @@ func (a *app) evalConfig(ctx context.Context, o eval.Options, c config, p *progr
 // evalModels opens the environment and the models that options name on this machine.
 func (a *app) evalModels(ctx context.Context, o eval.Options, c config, box rlm.Sandbox, say func(string)) (eval.Config, error) {
 	from := a.catalog(o.Data)
-	from.Repos, from.Snapshots = o.Repos, o.Snapshots
+	from.Repos, from.Snapshots, from.Patch = o.Repos, o.Snapshots, o.Patch
 	e, err := catalog.Open(ctx, o.Environment, from)
 	if err != nil {
 		return eval.Config{}, err

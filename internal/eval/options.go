@@ -27,6 +27,8 @@ type Options struct {
 	Data string `json:"data,omitempty"`
 	// Repos is a directory that their codebases come from. Defaults to none.
 	Repos string `json:"repos,omitempty"`
+	// Patch has policies propose a patch of an issue, beside finding its place. Defaults to false.
+	Patch bool `json:"patch,omitempty"`
 	// Snapshots is a directory with the codebases packed, on a machine that has no Repos. Defaults to none.
 	Snapshots string `json:"-"`
 	// Model is the policy, provider/model.

@@ -5,15 +5,17 @@ import (
 	"encoding/json"
 	"math"
 	"slices"
+	"strings"
 )
 
 // Example is one text with the evidence for each candidate and which of them are right.
 type Example struct {
-	ID, Repo         string
-	Gold, GoldPlaces []string
-	Files            []Choice `json:"files"`
-	Places           []Choice `json:"places"`
-	Secs             float64  `json:"seconds"`
+	ID            string   `json:"id"`
+	Repo          string   `json:"repo"`
+	GoldFiles     []string `json:"gold_files"`
+	GoldFunctions []string `json:"gold_functions"`
+	Files         []Choice `json:"files"`
+	Places        []Choice `json:"places"`
 }
 
 // Choice is a candidate of an example.
@@ -25,10 +27,10 @@ type Choice struct {
 }
 
 // Example gathers the evidence for a text. Places are the most likely by the shipped weights, at most 400, and the right ones.
-func (x *Index) Example(repo, text string, files, places []string) Example {
+func (x *Index) Example(text string, files, places []string) Example {
 	q := ask(text)
 	e := x.gather(&q)
-	ex := Example{Repo: repo}
+	ex := Example{GoldFiles: files, GoldFunctions: places}
 	scores := make([]float64, len(x.files))
 	index := make([]int, len(x.files))
 	for i, f := range x.files {
@@ -68,8 +70,8 @@ const (
 
 // fit finds weights under which the right choices are likely: conditional logistic regression (McFadden, "Conditional logit
 // analysis of qualitative choice behavior", 1974) with a ridge, by Adam. Of several right choices of an example each counts its
-// share. Signals of without stay 0.
-func fit(examples [][]Choice, n int, without []int) []float64 {
+// share. The signal of number without stays 0.
+func fit(examples [][]Choice, n int, without int) []float64 {
 	var kept [][]Choice
 	for _, choices := range examples {
 		if slices.ContainsFunc(choices, func(c Choice) bool { return c.Right }) {
@@ -87,7 +89,7 @@ func fit(examples [][]Choice, n int, without []int) []float64 {
 			m[k] = 0.9*m[k] + 0.1*d
 			v[k] = 0.999*v[k] + 0.001*d*d
 			w[k] -= rate * m[k] / (1 - math.Pow(0.9, round)) / (math.Sqrt(v[k]/(1-math.Pow(0.999, round))) + 1e-8)
-			if slices.Contains(without, k) {
+			if k == without {
 				w[k] = 0
 			}
 		}
@@ -132,8 +134,23 @@ func strongest(choices []Choice) []Choice {
 	return choices[:min(len(choices), rivals)]
 }
 
-// Fit finds the weights of all examples and, for each repository, of all others'. The result is weights.json.
-func Fit(examples []Example, without, withoutPlaces []int) []byte {
+// SignalNames are the names of all signals: of files, and of functions behind "function: ".
+func SignalNames() []string {
+	names := slices.Clone(fileNames[:])
+	for _, n := range placeNames {
+		names = append(names, "function: "+n)
+	}
+	return names
+}
+
+// Fit finds the weights of all examples and, for each repository, of all others', without a signal where one is named. The
+// result is weights.json.
+func Fit(examples []Example, signal string) []byte {
+	without := slices.Index(fileNames[:], signal)
+	withoutPlaces := slices.Index(placeNames[:], strings.TrimPrefix(signal, "function: "))
+	if without >= 0 {
+		withoutPlaces = -1
+	}
 	all := map[string]weights{}
 	repos := []string{""}
 	for _, e := range examples {

@@ -50,10 +50,11 @@ var (
 	shortLine = regexp.MustCompile(`(?m)^[ \t>E]*([\w./\\-]{1,300}\.py):(\d{1,6}): (?:in )?([\w.]{1,100})?`)
 	pathLike  = regexp.MustCompile(`[\w.+-]*(?:/[\w.+-]+)+|\b[\w-]+\.(?:py|pyx|js|ts|go|java|rb|rs|c|cc|cpp|h|hpp|cs|php|kt|sh|tsx|jsx)\b`)
 	dotted    = regexp.MustCompile(`[A-Za-z_]\w*(?:(?:\.|::)[A-Za-z_]\w*)*`)
-	message   = regexp.MustCompile(`(?m)^[ \tE>]*(?:[\w.]*(?:Error|Exception|Warning|Failure|Exit)): ?(.{4,300})$|"([^"\n]{8,200})"|'([^'\n]{8,200})'`)
-	address   = regexp.MustCompile(`https?://\S+`)
-	comment   = regexp.MustCompile(`(?s)<!--.*?-->`)
-	htmlTag   = regexp.MustCompile(`</?(?:details|summary|b|p|br|pre|code|img|a|h\d|li|ul|sub|sup)\b[^>\n]*>`)
+	message   = regexp.MustCompile(`(?m)^[ \tE>]*(?:[\w.]*(?:Error|Exception|Warning|Failure|Exit)): ?(.{4,300})$|` +
+		`"([^"\n]{8,200})"|'([^'\n]{8,200})'`)
+	address = regexp.MustCompile(`https?://\S+`)
+	comment = regexp.MustCompile(`(?s)<!--.*?-->`)
+	htmlTag = regexp.MustCompile(`</?(?:details|summary|b|p|br|pre|code|img|a|h\d|li|ul|sub|sup)\b[^>\n]*>`)
 )
 
 // weights of the parts of a text.

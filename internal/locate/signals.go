@@ -29,8 +29,8 @@ const (
 	fileSignals
 )
 
-var fileNames = [fileSignals]string{"words", "title", "code", "best function", "path", "stack trace", "defines", "message", "graph", "commits",
-	"changes", "recent", "changed together", "tests", "size", "minor"}
+var fileNames = [fileSignals]string{"words", "title", "code", "best function", "path", "stack trace", "defines", "message",
+	"graph", "commits", "changes", "recent", "changed together", "tests", "size", "minor"}
 
 // The signals of functions.
 const (
@@ -50,8 +50,8 @@ const (
 	placeSignals
 )
 
-var placeNames = [placeSignals]string{"words", "title", "code", "name", "stack trace", "message", "graph", "class named", "is a class", "size",
-	"private", "name said", "file"}
+var placeNames = [placeSignals]string{"words", "title", "code", "name", "stack trace", "message", "graph", "class named", "is a class",
+	"size", "private", "name said", "file"}
 
 // evidence is what a query says of every file and place: a row of signals each, between 0 and 1.
 type evidence struct {

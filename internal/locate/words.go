@@ -132,8 +132,8 @@ func unsilent(w string) string {
 // common are words that say nothing of where something is.
 var common = func() map[string]bool {
 	m := map[string]bool{}
-	for _, w := range strings.Fields(`a an and any are as at be been being but by can cannot could do does did done for from had has have he her
-		here his how i if in into is it its just like me may might more most much my no nor not now of off on one only or other our out
+	for _, w := range strings.Fields(`a an and any are as at be been being but by can cannot could do does did done for from had has have he
+		her 		here his how i if in into is it its just like me may might more most much my no nor not now of off on one only or other our out
 		over own same she should so some such than that the their them then there these they this those through to too under until up
 		use used using very was we were what when where which while who why will with would you your also get got because however
 		i'm don t s m ll ve re e g ie etc eg vs via seem seems issue bug problem expected actual behavior behaviour result results

@@ -104,6 +104,8 @@ type Options struct {
 	Snapshots string
 	// GraphDir and LocateDir are localisation's, as in its Config.
 	GraphDir, LocateDir string
+	// Patch has localisation's policies propose a patch. Defaults to false.
+	Patch bool
 }
 
 // Templates lists all templates, Operators all operators, languages in one order.
@@ -182,7 +184,7 @@ func issues(_ context.Context, o Options) (env.Environment, error) {
 		o.Repos = filepath.Join(filepath.Dir(o.Data), "repos")
 	}
 	e, err := localisation.New(localisation.Config{Records: records, Repos: o.Repos, Snapshots: o.Snapshots, Parser: o.Parser,
-		GraphDir: o.GraphDir, LocateDir: o.LocateDir})
+		GraphDir: o.GraphDir, LocateDir: o.LocateDir, Patch: o.Patch})
 	if err != nil {
 		return nil, err
 	}

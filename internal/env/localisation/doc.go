@@ -3,6 +3,7 @@
 //
 //	records.go      the records: issue, commit, gold files
 //	patch.go        unified diffs, which say what the gold files are
+//	apply.go        a patch applied in memory, as git does; whether its files parse
 //	gold.go         gold functions and lines, by the syntax trees before and after a patch
 //	answer.go       the rankings in a policy's answer
 //	metrics.go      Acc@k, Recall@k, NDCG@k, MAP, MRR of files and functions; gold lines in ranges
@@ -15,6 +16,5 @@
 // answers are hostile texts: a path out of them is only ever compared with others, and what is opened on disk is the
 // directory of a repository whose name was checked.
 //
-// Nothing is downloaded, no patch is applied to a file on disk and no test is run: whether a patch resolves an issue is for the official
-// harness to say.
+// Nothing is downloaded and no test is run: package patches tries what a policy proposed.
 package localisation

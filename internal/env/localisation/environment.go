@@ -74,6 +74,8 @@ type Config struct {
 	// GraphDir and LocateDir keep what the code graph and the index of places read, for the next task on a repository. Default to
 	// none.
 	GraphDir, LocateDir string
+	// Patch has policies propose a patch, which they otherwise may. Defaults to false.
+	Patch bool
 }
 
 // Environment makes and plays the tasks. It is safe for concurrent use.
@@ -102,7 +104,11 @@ func New(c Config) (*Environment, error) {
 			Advice: fmt.Sprintf("nothing is downloaded here: git clone https://github.com/%s %s, or name their directory with --repos DIR",
 				missing[0], c.dir(missing[0]))}
 	}
-	preset, err := rlm.ParsePreset(Name, presetText)
+	text := presetText
+	if c.Patch {
+		text = askingForPatch(text)
+	}
+	preset, err := rlm.ParsePreset(Name, text)
 	if err != nil {
 		return nil, err
 	}
@@ -110,9 +116,10 @@ func New(c Config) (*Environment, error) {
 }
 
 // dir is where a repository lies. Its name was checked: it leads nowhere else.
-func (c Config) dir(repo string) string {
-	return filepath.Join(c.Repos, strings.Replace(repo, "/", "__", 1))
-}
+func (c Config) dir(repo string) string { return filepath.Join(c.Repos, Folder(repo)) }
+
+// Folder is what the directory of a repository, owner/name, is called.
+func Folder(repo string) string { return strings.Replace(repo, "/", "__", 1) }
 
 // Name is "localisation".
 func (e *Environment) Name() string { return Name }
@@ -165,7 +172,7 @@ func (e *Environment) load(ctx context.Context, r Record) (env.Task, error) {
 	if err != nil {
 		return env.Task{}, fmt.Errorf("%s: %w", r.InstanceID, err)
 	}
-	gold, err := r.gold(ctx, code, e.cfg.Parser)
+	gold, err := r.Gold(ctx, code, e.cfg.Parser)
 	if err != nil {
 		return env.Task{}, fmt.Errorf("%s: %w", r.InstanceID, err)
 	}
@@ -206,7 +213,7 @@ func (e *Environment) codebase(ctx context.Context, r Record) (*codebase.Codebas
 
 // snapshot names what the record's codebase is packed into. Repository and commit were checked: it leads nowhere else.
 func (r Record) snapshot() string {
-	return strings.Replace(r.Repo, "/", "__", 1) + "@" + r.BaseCommit + ".codebase"
+	return Folder(r.Repo) + "@" + r.BaseCommit + ".codebase"
 }
 
 // problem is what a task of ours is made of.
@@ -249,6 +256,7 @@ type Extra struct {
 	Repo       string `json:"repo,omitempty"`
 	lists
 	ModelPatch string `json:"model_patch"`
+	proposal
 }
 
 // lists are golds and what was found, as files have them. Golds of functions and lines are absent where they are not known.
@@ -295,7 +303,11 @@ func (e *Environment) Roll(ctx context.Context, t env.Task, a env.Attempt) (env.
 		out.Metrics["found"], out.Metrics["found_functions"] = float64(len(found.Files)), float64(len(found.Functions))
 		out.Metrics["num_turns"], out.Metrics["lines_sent"] = float64(out.Turns), float64(sent)
 		out.Metrics["dispatches"], out.Metrics["coverage"] = float64(result.Metrics.Dispatches), result.Coverage.Fraction()
-		out.Extra, fault = json.Marshal(Extra{p.InstanceID, p.Repo, join(p.gold, found), Patch(out.Answer)})
+		patch := Patch(out.Answer)
+		var tried proposal
+		if tried, fault = e.propose(ctx, t.Codebase, patch); fault == nil {
+			out.Extra, fault = json.Marshal(Extra{p.InstanceID, p.Repo, join(p.gold, found), patch, tried})
+		}
 	})
 	if err != nil {
 		return out, err

@@ -236,7 +236,11 @@ func TestRoll(t *testing.T) {
 				t.Fatal(err)
 			}
 			gold := Answer{[]string{"shop/price.py"}, []string{"shop/price.py::price"}, []Range{{"shop/price.py", 3, 4}}}
-			if d := cmp.Diff(Extra{"acme__shop-1", "acme/shop", join(gold, Answer{Files: c.found, Functions: c.names}), c.patch}, extra,
+			var tried proposal
+			if c.patch != "" {
+				tried.PatchApplies = new(false)
+			}
+			if d := cmp.Diff(Extra{"acme__shop-1", "acme/shop", join(gold, Answer{Files: c.found, Functions: c.names}), c.patch, tried}, extra,
 				cmp.AllowUnexported(Extra{}), cmpopts.EquateEmpty()); d != "" {
 				t.Error(d)
 			}

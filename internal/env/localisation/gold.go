@@ -25,9 +25,9 @@ func inFile(path, qualified string) string {
 	return path + "::" + qualified
 }
 
-// gold is what an answer should rank. Functions and Ranges are empty where nothing says which they are: without a patch, with one of
+// Gold is what an answer should rank. Functions and Ranges are empty where nothing says which they are: without a patch, with one of
 // another text, and functions without a parser.
-func (r Record) gold(ctx context.Context, code *codebase.Codebase, parser func() (*syntax.Parser, error)) (Answer, error) {
+func (r Record) Gold(ctx context.Context, code *codebase.Codebase, parser func() (*syntax.Parser, error)) (Answer, error) {
 	a := Answer{Files: r.GoldFiles}
 	old, after, edits := map[string]string{}, map[string]string{}, map[string][]edit{}
 	for _, c := range r.changes {

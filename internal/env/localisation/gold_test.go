@@ -69,14 +69,14 @@ func TestGold(t *testing.T) {
 			if err := r.check(); err != nil {
 				t.Fatal(err)
 			}
-			got, err := r.gold(context.Background(), codebase.FromMap(map[string]string{"a.py": shop}), runtest.OpenParser)
+			got, err := r.Gold(context.Background(), codebase.FromMap(map[string]string{"a.py": shop}), runtest.OpenParser)
 			if err != nil {
 				t.Fatal(err)
 			}
 			if d := cmp.Diff(Answer{[]string{"a.py"}, c.functions, c.lines}, got, cmpopts.EquateEmpty()); d != "" {
 				t.Error(patch, d)
 			}
-			off, err := r.gold(context.Background(), codebase.FromMap(map[string]string{"a.py": "# a\n\n" + shop}), runtest.OpenParser)
+			off, err := r.Gold(context.Background(), codebase.FromMap(map[string]string{"a.py": "# a\n\n" + shop}), runtest.OpenParser)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -87,7 +87,7 @@ func TestGold(t *testing.T) {
 				t.Error("two lines further down: ", d)
 			}
 			foreign := codebase.FromMap(map[string]string{"a.py": strings.ReplaceAll(shop, "\n", "!\n")})
-			other, err := r.gold(context.Background(), foreign, runtest.OpenParser)
+			other, err := r.Gold(context.Background(), foreign, runtest.OpenParser)
 			if err != nil || len(other.Functions)+len(other.Ranges) > 0 {
 				t.Errorf("of a text that the patch does not fit: %v, %v", other, err)
 			}

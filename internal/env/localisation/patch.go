@@ -22,8 +22,11 @@ type FileChange struct {
 // hunk is a piece of a patch: lines that stand together.
 type hunk struct {
 	from  int      // the first of old, 1-based, in the text that the patch was made of
-	old   []string // the unchanged lines and those that go
+	old   []string // the unchanged lines and those that go, without their ends
 	edits []edit
+
+	oldAt, newAt int      // where it begins, as its header says
+	lines        []string // all of it: each with its sign and its line end, if it has one
 }
 
 // edit is a run of changed lines without an unchanged one between.
@@ -86,10 +89,33 @@ const maxPatch = 16 << 20
 // ParsePatch reads a unified diff, git's extensions included. Text before and between the files, as mails have it, is
 // skipped. A hunk that ends too early, or a path that leads out of the repository, is an error that names the line.
 func ParsePatch(text string) ([]FileChange, error) {
+	files, err := parsePatch(text)
+	var changes []FileChange
+	for _, f := range files {
+		if f.Old != "" || f.New != "" {
+			changes = append(changes, f.FileChange)
+		}
+	}
+	return changes, err
+}
+
+// fileEdit is a FileChange with what else the patch says of the file.
+type fileEdit struct {
+	FileChange
+	git string // what stands behind "diff --git "
+	// What git's own lines say: an empty file has no others.
+	created, deleted, renamed bool
+	odd                       string // what it is that a text cannot say, "" mostly
+}
+
+func parsePatch(text string) ([]fileEdit, error) {
 	if len(text) > maxPatch {
 		return nil, fmt.Errorf("the patch is larger than %d MiB", maxPatch>>20)
 	}
-	p := &patchReader{lines: strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")}
+	if strings.Count(text, "\n") == strings.Count(text, "\r\n") { // it was sent so; else they are the files' own
+		text = strings.ReplaceAll(text, "\r\n", "\n")
+	}
+	p := &patchReader{lines: strings.Split(text, "\n")}
 	for p.at < len(p.lines) {
 		if err := p.line(); err != nil {
 			return nil, fmt.Errorf("patch, line %d: %w", p.at+1, err)
@@ -103,7 +129,7 @@ func ParsePatch(text string) ([]FileChange, error) {
 type patchReader struct {
 	lines []string
 	at    int
-	files []FileChange
+	files []fileEdit
 	open  bool // the last of files may still get names and hunks
 	named bool // by --- and +++
 }
@@ -114,8 +140,20 @@ func (p *patchReader) line() error {
 	switch {
 	case strings.HasPrefix(l, "diff --git "):
 		p.close()
-		p.files, p.open = append(p.files, FileChange{}), true
+		p.files, p.open = append(p.files, fileEdit{git: l[len("diff --git "):]}), true
+	case p.open && !p.named && strings.HasPrefix(l, "new file mode "):
+		p.last().created = true
+		if strings.HasPrefix(l, "new file mode 12") {
+			p.last().odd = "a symbolic link"
+		}
+	case p.open && !p.named && strings.HasPrefix(l, "deleted file mode "):
+		p.last().deleted = true
+	case p.open && !p.named && (l == "GIT binary patch" || strings.HasPrefix(l, "Binary files ")):
+		p.last().odd = "a binary file"
+	case p.open && !p.named && strings.HasPrefix(l, "copy from "):
+		p.last().odd = "a copy"
 	case p.open && !p.named && strings.HasPrefix(l, "rename from "):
+		p.last().renamed = true
 		if err := name(&p.last().Old, l[len("rename from "):], ""); err != nil {
 			return err
 		}
@@ -126,10 +164,10 @@ func (p *patchReader) line() error {
 	case strings.HasPrefix(l, "--- ") && p.at+1 < len(p.lines) && strings.HasPrefix(p.lines[p.at+1], "+++ "):
 		if !p.open || p.named { // a diff without git's line
 			p.close()
-			p.files, p.open = append(p.files, FileChange{}), true
+			p.files, p.open = append(p.files, fileEdit{}), true
 		}
 		p.named = true
-		*p.last() = FileChange{}
+		p.last().FileChange = FileChange{}
 		if err := name(&p.last().Old, l[4:], "a/"); err != nil {
 			return err
 		}
@@ -144,12 +182,23 @@ func (p *patchReader) line() error {
 	return nil
 }
 
-func (p *patchReader) last() *FileChange { return &p.files[len(p.files)-1] }
+func (p *patchReader) last() *fileEdit { return &p.files[len(p.files)-1] }
 
-// close ends a file. One that no line named (only its mode changes, or it is binary) is no change of text.
+// close ends a file. One that no line named (only its mode changes, or it is binary) is no change of text, but for an empty
+// one that comes or goes: git's first line names it, twice.
 func (p *patchReader) close() {
-	if p.open && p.last().Old == "" && p.last().New == "" {
-		p.files = p.files[:len(p.files)-1]
+	if p.open && p.last().Old == "" && p.last().New == "" && p.last().odd == "" {
+		f := p.last()
+		rest, _ := strings.CutPrefix(f.git, "a/")
+		half, path := rest[:max(0, len(rest)-len(" b/"))/2], ""
+		switch twice := rest == half+" b/"+half && name(&path, half, "") == nil; {
+		case twice && f.created:
+			f.New = path
+		case twice && f.deleted:
+			f.Old = path
+		default:
+			p.files = p.files[:len(p.files)-1]
+		}
 	}
 	p.open, p.named = false, false
 }
@@ -178,13 +227,13 @@ func name(into *string, text, prefix string) error {
 
 // hunk reads a hunk by its counts, so that no line in it is taken for a header.
 func (p *patchReader) hunk() error {
-	old, oldCount, newCount, ok := hunkHeader(p.lines[p.at])
+	h, oldCount, newCount, ok := hunkHeader(p.lines[p.at])
 	if !ok {
 		return fmt.Errorf("%q is no hunk header", p.lines[p.at])
 	}
 	p.at++
+	old := h.from
 	var run *edit // nil behind an unchanged line
-	h := hunk{from: old}
 	changed := func() {
 		if run == nil {
 			h.edits = append(h.edits, edit{at: old - 1})
@@ -195,11 +244,12 @@ func (p *patchReader) hunk() error {
 		if p.at >= len(p.lines) {
 			return fmt.Errorf("the hunk ends too early: %d old and %d new lines are missing", oldCount, newCount)
 		}
-		kind, text := byte(' '), "" // mail programs cut the blank off an empty line
-		if l := p.lines[p.at]; l != "" {
-			kind, text = l[0], l[1:]
+		l := p.lines[p.at]
+		if l == "" || l == "\r" {
+			l = " " + l // mail programs cut the blank off an empty line
 		}
-		switch {
+		text := strings.TrimSuffix(l[1:], "\r")
+		switch kind := l[0]; {
 		case kind == ' ' && oldCount > 0 && newCount > 0:
 			run, h.old = nil, append(h.old, text)
 			old, oldCount, newCount = old+1, oldCount-1, newCount-1
@@ -214,31 +264,46 @@ func (p *patchReader) hunk() error {
 			run.come = append(run.come, text)
 			newCount--
 		case kind == '\\': // "\ No newline at end of file"
+			h.unended()
+			p.at++
+			continue
 		default:
 			return fmt.Errorf("%q does not fit into its hunk", p.lines[p.at])
 		}
+		h.lines = append(h.lines, l+"\n")
 		p.at++
+	}
+	if p.at < len(p.lines) && strings.HasPrefix(p.lines[p.at], "\\ ") {
+		h.unended()
 	}
 	p.last().hunks = append(p.last().hunks, h)
 	return nil
 }
 
+// unended takes the line break off the last line.
+func (h *hunk) unended() {
+	if n := len(h.lines); n > 0 {
+		h.lines[n-1] = strings.TrimSuffix(h.lines[n-1], "\n")
+	}
+}
+
 // hunkHeader reads "@@ -FROM,COUNT +FROM,COUNT @@"; a count that is left out is 1.
-func hunkHeader(l string) (old, oldCount, newCount int, ok bool) {
+func hunkHeader(l string) (h hunk, oldCount, newCount int, ok bool) {
 	l, _, ok = strings.Cut(strings.TrimPrefix(l, "@@ -"), " @@")
 	if !ok {
-		return 0, 0, 0, false
+		return h, 0, 0, false
 	}
 	from, to, ok := strings.Cut(l, " +")
 	if !ok {
-		return 0, 0, 0, false
+		return h, 0, 0, false
 	}
-	old, oldCount, ok = spanOf(from)
-	_, newCount, okNew := spanOf(to)
-	if oldCount == 0 {
-		old++ // "-7,0" stands behind line 7
+	h.oldAt, oldCount, ok = spanOf(from)
+	if h.from = h.oldAt; oldCount == 0 {
+		h.from++ // "-7,0" stands behind line 7
 	}
-	return old, oldCount, newCount, ok && okNew
+	var okNew bool
+	h.newAt, newCount, okNew = spanOf(to)
+	return h, oldCount, newCount, ok && okNew
 }
 
 func spanOf(text string) (from, count int, ok bool) {

@@ -14,7 +14,7 @@ import (
 
 // recordsHint describes a record.
 const recordsHint = `a line is {"instance_id", "repo": "owner/name", "base_commit", ` +
-	`"problem_statement", and "patch" or "gold_files"}; other fields of SWE-bench are passed over`
+	`"problem_statement", and "patch" or "gold_files"}; for tests "version", "test_patch" and "FAIL_TO_PASS", too`
 
 // Record is one issue of a repository, and where its fix is.
 type Record struct {
@@ -24,6 +24,10 @@ type Record struct {
 	Issue      string   `json:"problem_statement"` // hostile
 	Patch      string   `json:"patch"`
 	GoldFiles  []string `json:"gold_files"`
+	CreatedAt  string   `json:"created_at"`
+	Version    string   `json:"version"`    // of the project, as SWE-bench numbers its environments
+	TestPatch  string   `json:"test_patch"` // the tests that came with the fix
+	FailToPass []string `json:"-"`          // FAIL_TO_PASS: those of them that the fix makes pass
 
 	changes []FileChange // of Patch
 }
@@ -56,6 +60,10 @@ func ReadRecords(from io.Reader, name string) ([]Record, error) {
 		if err := json.Unmarshal(text, &r); err != nil {
 			return errors.New("this is no JSON object of a record")
 		}
+		var err error
+		if r.FailToPass, err = failToPass(text); err != nil {
+			return err
+		}
 		if err := r.check(); err != nil {
 			return err
 		}
@@ -70,6 +78,21 @@ func ReadRecords(from io.Reader, name string) ([]Record, error) {
 		err = &taskset.Error{File: name, Err: errors.New("the file holds no record"), Advice: recordsHint}
 	}
 	return all, err
+}
+
+// failToPass reads a record's tests: a list, or, as SWE-bench has it, a text that holds one.
+func failToPass(record []byte) (tests []string, err error) {
+	var r struct {
+		Tests json.RawMessage `json:"FAIL_TO_PASS"`
+	}
+	if json.Unmarshal(record, &r) != nil || len(r.Tests) == 0 || json.Unmarshal(r.Tests, &tests) == nil {
+		return tests, nil
+	}
+	var text string
+	if json.Unmarshal(r.Tests, &text) != nil || json.Unmarshal([]byte(text), &tests) != nil {
+		return nil, errors.New("FAIL_TO_PASS is no list of tests")
+	}
+	return tests, nil
 }
 
 func (r *Record) check() error {

@@ -12,16 +12,23 @@ import (
 const record = `{"instance_id": "acme__shop-1", "repo": "acme/shop", "base_commit": "0123456789abcdef", "problem_statement": "it fails", ` +
 	`"patch": "--- a/shop/price.py\n+++ b/shop/price.py\n@@ -3 +3 @@\n-a\n+b\n` +
 	`--- a/tests/test_price.py\n+++ b/tests/test_price.py\n@@ -1 +1 @@\n-a\n+b\n", ` +
-	`"hints_text": "", "FAIL_TO_PASS": "[]", "version": 1}`
+	`"hints_text": "", "FAIL_TO_PASS": "[\"test_a\"]", "version": "1.2"}`
 
 func TestReadRecords(t *testing.T) {
-	named := strings.NewReplacer("shop-1", "shop-2", `"hints_text": ""`, `"gold_files": ["b.py", "a.py", "b.py"]`).Replace(record)
+	named := strings.NewReplacer("shop-1", "shop-2", `"hints_text": ""`, `"gold_files": ["b.py", "a.py", "b.py"]`,
+		`"[\"test_a\"]"`, `["test_a", "test_b"]`).Replace(record)
 	got, err := ReadRecords(strings.NewReader(record+"\n\n"+named), "lite.jsonl")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if len(got) != 2 || got[0].InstanceID != "acme__shop-1" || got[0].Repo != "acme/shop" || got[0].Issue != "it fails" {
 		t.Fatalf("%+v", got)
+	}
+	if r := got[0]; r.Version != "1.2" || !cmp.Equal(r.FailToPass, []string{"test_a"}) {
+		t.Errorf("version %q, tests %q of a text that holds a list", r.Version, r.FailToPass)
+	}
+	if d := cmp.Diff([]string{"test_a", "test_b"}, got[1].FailToPass); d != "" {
+		t.Errorf("tests of a list: %s", d)
 	}
 	if d := cmp.Diff([]string{"shop/price.py"}, got[0].GoldFiles); d != "" {
 		t.Errorf("gold files are those of the patch that are no tests: %s", d)
@@ -49,6 +56,7 @@ func TestRecordErrors(t *testing.T) {
 		"no commit":     {change("0123456789abcdef", "--help"), `base_commit "--help" is no commit`},
 		"no issue":      {change("it fails", ""), "problem_statement is missing"},
 		"bad patch":     {change(`@@ -3`, `@@ 3`, `@@ -1 +1`, `@@ -1 +2,2`), "patch, line"},
+		"odd tests":     {change(`"[\"test_a\"]"`, `"test_a"`), "FAIL_TO_PASS is no list of tests"},
 		"only tests":    {change("shop/price.py", "tests/x.py"), "there is no gold file"},
 		"no patch":      {change(`"patch"`, `"test_patch"`), "there is no gold file"},
 		"empty gold":    {change(`"hints_text": ""`, `"gold_files": []`), "there is no gold file"},

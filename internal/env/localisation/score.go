@@ -54,7 +54,7 @@ func ReadGolds(ctx context.Context, c Config) (golds []Gold, err error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", r.InstanceID, err)
 		}
-		gold, err := r.gold(ctx, code, c.Parser)
+		gold, err := r.Gold(ctx, code, c.Parser)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", r.InstanceID, err)
 		}

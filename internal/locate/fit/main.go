@@ -1,16 +1,21 @@
-// Fit makes internal/locate/weights.json: it gathers the evidence of records, fits the weights, and says what they are worth on
-// repositories that were held out.
+// Fit makes internal/locate/weights.json: it gathers the evidence of records, fits the weights, for each repository without its
+// own records, and says what they are worth there.
 //
 //	go run ./internal/locate/fit -data instances_70.jsonl -repos DIR -evidence FILE > internal/locate/weights.json
+//
+// The evidence is kept in FILE and read from there next time. With -ablate the fit is done again without each signal.
 package main
 
 import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -22,131 +27,119 @@ import (
 )
 
 func main() {
-	data := flag.String("data", "", "records")
-	repos := flag.String("repos", "", "repositories")
-	evidence := flag.String("evidence", "", "file that keeps the evidence")
-	cache := flag.String("cache", "", "graph cache")
-	only := flag.String("only", "", "instances that hold this")
+	data := flag.String("data", "", "records, as eval localisation takes them")
+	repos := flag.String("repos", "", "directory of their repositories")
+	evidence := flag.String("evidence", "evidence.jsonl", "file that keeps the evidence")
+	cache := flag.String("cache", "", "directory that keeps the code graph's facts")
+	ablate := flag.Bool("ablate", false, "fit again without each signal")
 	flag.Parse()
-	if err := run(*data, *repos, *evidence, *cache, *only); err != nil {
-		fmt.Fprintln(os.Stderr, err)
+	examples, err := read(*evidence)
+	if errors.Is(err, fs.ErrNotExist) {
+		examples, err = gather(context.Background(), *data, *repos, *evidence, *cache)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "fit:", err)
 		os.Exit(1)
 	}
+	weights := locate.Fit(examples, "")
+	os.Stdout.Write(weights)
+	report("all signals", examples, weights)
+	if !*ablate {
+		return
+	}
+	for _, signal := range locate.SignalNames() {
+		report("without "+signal, examples, locate.Fit(examples, signal))
+	}
 }
 
-func run(data, repos, evidence, cache, only string) error {
+func read(file string) ([]locate.Example, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
 	var examples []locate.Example
-	if f, err := os.Open(evidence); err == nil {
-		d := json.NewDecoder(bufio.NewReader(f))
-		for d.More() {
-			var e locate.Example
-			if err := d.Decode(&e); err != nil {
-				return err
-			}
-			examples = append(examples, e)
+	for d := json.NewDecoder(bufio.NewReader(f)); d.More(); {
+		var e locate.Example
+		if err := d.Decode(&e); err != nil {
+			return nil, fmt.Errorf("%s: %w", file, err)
 		}
-		f.Close()
-	} else {
-		records, err := localisation.OpenRecords(data)
-		if err != nil {
-			return err
-		}
-		out, err := os.Create(evidence)
-		if err != nil {
-			return err
-		}
-		parser, err := syntax.Open(context.Background(), syntax.Config{})
-		if err != nil {
-			return err
-		}
-		for _, r := range records {
-			if !strings.Contains(r.InstanceID, only) {
-				continue
-			}
-			ctx := context.Background()
-			t0 := time.Now()
-			code, err := codebase.Load(ctx, repos+"/"+strings.Replace(r.Repo, "/", "__", 1), codebase.Options{Commit: r.BaseCommit})
-			if err != nil {
-				return err
-			}
-			t1 := time.Now()
-			g, err := graph.Build(ctx, code, graph.Options{Parser: func() (*syntax.Parser, error) { return parser, nil }, CacheDir: cache, CacheBytes: 4 << 30})
-			if err != nil {
-				return err
-			}
-			t2 := time.Now()
-			x, err := locate.New(ctx, code, locate.Options{Graph: func(context.Context) (*graph.Graph, error) { return g, nil }, HeldOut: r.Repo})
-			if err != nil {
-				return err
-			}
-			t3 := time.Now()
-			gold, err := r.Gold(ctx, code, func() (*syntax.Parser, error) { return parser, nil })
-			if err != nil {
-				return err
-			}
-			places := gold.Functions
-			e := x.Example(r.Repo, r.Issue, r.GoldFiles, places)
-			t4 := time.Now()
-			fmt.Fprintf(os.Stderr, "%s load %.1f graph %.1f index %.1f ask %.1f files %d gold %v %v\n", r.InstanceID, t1.Sub(t0).Seconds(), t2.Sub(t1).Seconds(), t3.Sub(t2).Seconds(), t4.Sub(t3).Seconds(), len(e.Files), r.GoldFiles, places)
-			e.ID, e.Gold, e.GoldPlaces = r.InstanceID, r.GoldFiles, places
-			text, _ := json.Marshal(e)
-			out.Write(append(text, '\n'))
-			examples = append(examples, e)
-		}
-		out.Close()
+		examples = append(examples, e)
 	}
-	report(examples)
-	return nil
+	return examples, nil
 }
 
-func report(examples []locate.Example) {
-	text := locate.Fit(examples, nil, nil)
-	os.Stdout.Write(text)
-	score(examples, text)
+// gather makes the examples and keeps them, the file at once with the last of them.
+func gather(ctx context.Context, data, repos, evidence, cache string) ([]locate.Example, error) {
+	records, err := localisation.OpenRecords(data)
+	if err != nil {
+		return nil, err
+	}
+	parser, err := syntax.Open(ctx, syntax.Config{})
+	if err != nil {
+		return nil, err
+	}
+	var examples []locate.Example
+	var text []byte
+	for _, r := range records {
+		start := time.Now()
+		e, err := example(ctx, r, repos, graph.Options{
+			Parser: func() (*syntax.Parser, error) { return parser, nil }, CacheDir: cache, CacheBytes: 4 << 30})
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", r.InstanceID, err)
+		}
+		fmt.Fprintf(os.Stderr, "%s: %d files in %.1f s\n", r.InstanceID, len(e.Files), time.Since(start).Seconds())
+		line, err := json.Marshal(e)
+		if err != nil {
+			return nil, err
+		}
+		examples, text = append(examples, e), append(append(text, line...), '\n')
+	}
+	return examples, os.WriteFile(evidence, text, 0o600)
 }
 
-func score(examples []locate.Example, text []byte) {
-	acc := map[string]float64{}
-	n, np := 0.0, 0.0
+func example(ctx context.Context, r localisation.Record, repos string, o graph.Options) (locate.Example, error) {
+	code, err := codebase.Load(ctx, filepath.Join(repos, strings.Replace(r.Repo, "/", "__", 1)), codebase.Options{Commit: r.BaseCommit})
+	if err != nil {
+		return locate.Example{}, err
+	}
+	x, err := locate.New(ctx, code, locate.Options{Graph: graph.Lazily(code, o), HeldOut: r.Repo})
+	if err != nil {
+		return locate.Example{}, err
+	}
+	gold, err := r.Gold(ctx, code, o.Parser)
+	if err != nil {
+		return locate.Example{}, err
+	}
+	e := x.Example(r.Issue, gold.Files, gold.Functions)
+	e.ID, e.Repo = r.InstanceID, r.Repo
+	return e, nil
+}
+
+// report measures the rankings by weights that the example's repository had no part in.
+func report(what string, examples []locate.Example, weights []byte) {
+	ks := []int{1, 3, 5, 10}
+	files, functions, n := make([]float64, len(ks)), make([]float64, len(ks)), float64(len(examples))
 	for _, e := range examples {
-		files, places := e.Ranked(text)
-		n++
-		last := 0
-		for _, g := range e.Gold {
-			last = max(last, rank(files, g))
+		rankedFiles, rankedFunctions := e.Ranked(weights)
+		for i, k := range ks {
+			files[i] += within(rankedFiles, e.GoldFiles, k) / n
+			functions[i] += within(rankedFunctions, e.GoldFunctions, k) / n
 		}
-		for _, k := range []int{1, 3, 5, 10} {
-			if last <= k {
-				acc[fmt.Sprintf("file@%d", k)]++
-			}
-		}
-		lp := 0
-		for _, g := range e.GoldPlaces {
-			lp = max(lp, rank(places, g))
-		}
-		if len(e.GoldPlaces) > 0 {
-			np++
-			for _, k := range []int{1, 5, 10} {
-				if lp <= k {
-					acc[fmt.Sprintf("place@%d", k)]++
-				}
-			}
-		}
-		fmt.Fprintln(os.Stderr, e.ID, last, lp, e.Gold, e.GoldPlaces, "| first:", files[:min(3, len(files))])
 	}
-	for _, k := range []string{"file@1", "file@3", "file@5", "file@10"} {
-		fmt.Fprintf(os.Stderr, "%s %.3f\n", k, acc[k]/n)
-	}
-	for _, k := range []string{"place@1", "place@5", "place@10"} {
-		fmt.Fprintf(os.Stderr, "%s %.3f (of %v), of all %.3f\n", k, acc[k]/np, np, acc[k]/n)
-	}
+	fmt.Fprintf(os.Stderr, "%-28s acc@1, 3, 5, 10: files %.3f, functions %.3f\n", what, files, functions)
 }
 
-func rank(list []string, name string) int {
-	for i, x := range list {
-		if x == name {
-			return i + 1
+// within is 1 when all golds are among the first k.
+func within(ranked, golds []string, k int) float64 {
+	first := map[string]bool{}
+	for _, name := range ranked[:min(k, len(ranked))] {
+		first[name] = true
+	}
+	for _, g := range golds {
+		if !first[g] {
+			return 0
 		}
 	}
-	return 9999
+	return 1
 }

@@ -91,7 +91,7 @@ func (b *Box) open(ctx context.Context, source string, memory int64, output int)
 		defer out.Close()
 		j.read(out)
 	})
-	limits := fmt.Sprintf("DATA=%d AS=%d FSIZE=%d NPROC=%d CORE=0", memory, memory+4<<30, diskBytes, processes)
+	limits := rlimits(memory)
 	first := []frame{{kindOrder, []byte(limits)}, {kindOrder, []byte(source)}}
 	for _, f := range first {
 		if err := j.send(f); err != nil {

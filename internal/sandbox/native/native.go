@@ -31,6 +31,8 @@ type Box struct {
 	python string
 	argv   []string // of a jail, up to the program
 	lanes  chan struct{}
+
+	version string // of the interpreter, as 3.11
 }
 
 // Error is a fault of the machine, not of a program.
@@ -50,28 +52,10 @@ const withoutNative = "; without it, leave --backend native out: the embedded in
 
 // Open checks that programs can be jailed here. Errors are of type *Error.
 func Open(ctx context.Context, c Config) (*Box, error) {
-	if runtime.GOOS != "linux" {
-		return nil, &Error{errors.New("there is none on " + runtime.GOOS), "it needs Linux namespaces" + withoutNative}
-	}
-	b := &Box{}
-	var err error
-	if b.bwrap, err = find(c.Bwrap, "bwrap"); err != nil {
-		return nil, &Error{err, "install bubblewrap (apt-get install bubblewrap)" + withoutNative}
-	}
-	python, err := find(c.Python, "python3")
+	b, err := prepare(ctx, c, 10)
 	if err != nil {
-		return nil, &Error{err, "install Python 3.10 or later, or name one" + withoutNative}
+		return nil, err
 	}
-	about, err := ask(ctx, python)
-	if err != nil {
-		return nil, &Error{err, "it must be CPython 3.10 or later"}
-	}
-	b.python = about.Executable
-	b.argv = jailArgv(about)
-	if c.Workers <= 0 {
-		c.Workers = runtime.NumCPU()
-	}
-	b.lanes = make(chan struct{}, c.Workers)
 	// A jail that cannot be built should be known now.
 	j, err := b.Exec(ctx, sandbox.Program{Code: "def f(x): return x", Entry: "f",
 		Tests: []sandbox.Test{{Name: "jail", Code: "assert f(1) == 1"}}})
@@ -82,9 +66,38 @@ func Open(ctx context.Context, c Config) (*Box, error) {
 		err = fmt.Errorf("a program that is right is judged %s: %v: %s", j.Verdict, j.Error, strings.TrimSpace(j.Stderr))
 	}
 	if err != nil {
-		return nil, &Error{err, "bubblewrap needs user namespaces: in a container they may be forbidden, and some systems have " +
-			"sysctl kernel.unprivileged_userns_clone or kernel.apparmor_restrict_unprivileged_userns" + withoutNative}
+		return nil, &Error{err, namespacesHint}
 	}
+	return b, nil
+}
+
+const namespacesHint = "bubblewrap needs user namespaces: in a container they may be forbidden, and some systems have " +
+	"sysctl kernel.unprivileged_userns_clone or kernel.apparmor_restrict_unprivileged_userns" + withoutNative
+
+// prepare finds the programs, of which Python must be 3.oldest or later.
+func prepare(ctx context.Context, c Config, oldest int) (*Box, error) {
+	if runtime.GOOS != "linux" {
+		return nil, &Error{errors.New("there is none on " + runtime.GOOS), "it needs Linux namespaces" + withoutNative}
+	}
+	b := &Box{}
+	var err error
+	if b.bwrap, err = find(c.Bwrap, "bwrap"); err != nil {
+		return nil, &Error{err, "install bubblewrap (apt-get install bubblewrap)" + withoutNative}
+	}
+	python, err := find(c.Python, "python3")
+	if err != nil {
+		return nil, &Error{err, fmt.Sprintf("install Python 3.%d or later, or name one", oldest) + withoutNative}
+	}
+	about, err := ask(ctx, python, oldest)
+	if err != nil {
+		return nil, &Error{err, fmt.Sprintf("it must be CPython 3.%d or later", oldest)}
+	}
+	b.python, b.argv = about.Executable, jailArgv(about)
+	b.version = fmt.Sprintf("%d.%d", about.Version[0], about.Version[1])
+	if c.Workers <= 0 {
+		c.Workers = runtime.NumCPU()
+	}
+	b.lanes = make(chan struct{}, c.Workers)
 	return b, nil
 }
 
@@ -107,7 +120,7 @@ type installation struct {
 }
 
 // ask has the interpreter say where it lives. It need not be jailed: it is the user's own, and runs nothing of others.
-func ask(ctx context.Context, python string) (installation, error) {
+func ask(ctx context.Context, python string, oldest int) (installation, error) {
 	const source = `import json, os, sys
 real = os.path.realpath(sys.executable)
 folders = [sys.prefix, sys.base_prefix, sys.exec_prefix, sys.base_exec_prefix, os.path.dirname(real)]
@@ -123,7 +136,7 @@ print(json.dumps({"executable": sys.executable, "version": sys.version_info[:2],
 	switch {
 	case err != nil:
 		return a, fmt.Errorf("%s does not answer: %w", python, err)
-	case len(a.Version) != 2 || a.Version[0] != 3 || a.Version[1] < 10:
+	case len(a.Version) != 2 || a.Version[0] != 3 || a.Version[1] < oldest:
 		return a, fmt.Errorf("%s is Python %v", python, a.Version)
 	}
 	return a, nil

@@ -1,0 +1,217 @@
+package localisation
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/codebase"
+	"github.com/deeprepo/deeprepo/internal/syntax"
+)
+
+// maxEffort bounds the lines that are compared and moved for one patch.
+const maxEffort = 200_000_000
+
+// Texts are the files that a patch leaves behind, by path; nil stands for one that it deletes.
+type Texts map[string]*string
+
+// ErrPatch says that a text is no patch of text files, or changes nothing.
+var ErrPatch = errors.New("no patch that can be applied")
+
+// Apply applies a patch to the files that read gives and tells what becomes of them. It does what git apply does: a hunk
+// may lie some lines away from where it says, but its context must stand in the file exactly, and a patch of which one hunk
+// fits nowhere is not applied at all. Paths may lack git's a/ and b/; file modes are passed over. The error is ErrPatch, or
+// names the file and the hunk that does not fit.
+func Apply(read func(path string) (text string, ok bool), patch string) (Texts, error) {
+	files, err := parsePatch(patch)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrPatch, err)
+	}
+	if len(files) == 0 {
+		return nil, fmt.Errorf("%w: it changes nothing", ErrPatch)
+	}
+	p := &applying{read: read, texts: Texts{}, effort: maxEffort}
+	for _, f := range files {
+		if err := p.file(f); err != nil {
+			return nil, err
+		}
+	}
+	return p.texts, nil
+}
+
+// applying is a patch on its way.
+type applying struct {
+	read   func(string) (string, bool)
+	texts  Texts
+	effort int // what is left of maxEffort
+}
+
+// now is a file as the patch has left it so far.
+func (p *applying) now(path string) (string, bool) {
+	if text, ok := p.texts[path]; ok {
+		if text == nil {
+			return "", false
+		}
+		return *text, true
+	}
+	return p.read(path)
+}
+
+func (p *applying) file(f fileEdit) error {
+	name, text := f.Old, ""
+	switch {
+	case f.odd != "":
+		return fmt.Errorf("%w: it holds %s", ErrPatch, f.odd)
+	case f.Old != "" && f.New != "" && f.Old != f.New && !f.renamed:
+		return fmt.Errorf("%w: %q and %q are two files", ErrPatch, f.Old, f.New)
+	case f.Old == "":
+		name = f.New
+	default:
+		var ok bool
+		if text, ok = p.now(f.Old); !ok {
+			return fmt.Errorf("%q does not exist", f.Old)
+		}
+	}
+	if f.New != "" && f.New != f.Old {
+		if _, ok := p.now(f.New); ok {
+			return fmt.Errorf("%q exists already", f.New)
+		}
+	}
+	lines := imageOf(text)
+	for i, h := range f.hunks {
+		var err error
+		if lines, err = p.hunk(lines, h); err != nil {
+			return fmt.Errorf("%q, hunk %d of %d: %w", name, i+1, len(f.hunks), err)
+		}
+	}
+	var b strings.Builder
+	for _, l := range lines {
+		b.WriteString(l.text)
+	}
+	after := b.String()
+	if f.Old != "" && f.Old != f.New {
+		p.texts[f.Old] = nil
+	}
+	if f.New != "" {
+		p.texts[f.New] = &after
+	} else if after != "" {
+		return fmt.Errorf("%q is to be deleted, but lines of it are left", name)
+	}
+	return nil
+}
+
+// imageLine is a line of a file, with its line break. One that a hunk has set fits no other hunk.
+type imageLine struct {
+	text string
+	set  bool
+}
+
+func imageOf(text string) []imageLine {
+	var lines []imageLine
+	for l := range strings.Lines(text) {
+		lines = append(lines, imageLine{text: l})
+	}
+	return lines
+}
+
+// hunk puts one hunk into a file.
+func (p *applying) hunk(lines []imageLine, h hunk) ([]imageLine, error) {
+	var before []string
+	var after []imageLine
+	trailing := 0
+	for _, l := range h.lines {
+		trailing++
+		if l[0] != '+' {
+			before = append(before, l[1:])
+		}
+		if l[0] != '-' {
+			after = append(after, imageLine{l[1:], true})
+		}
+		if l[0] != ' ' {
+			trailing = 0
+		}
+	}
+	at, err := p.find(lines, before, h, trailing == 0)
+	if err != nil {
+		return nil, err
+	}
+	p.effort -= len(lines)
+	return slices.Replace(lines, at, at+len(before), after...), nil
+}
+
+// find looks for a hunk's old lines around the place that it names, alternately below and above, as git does. A hunk that
+// begins with the first line belongs there, and one without lines behind its change at the end.
+func (p *applying) find(lines []imageLine, before []string, h hunk, atEnd bool) (int, error) {
+	last := len(lines) - len(before)
+	fits := func(at int) bool {
+		if at < 0 || at > last || h.oldAt <= 1 && at > 0 || atEnd && at != last {
+			return false
+		}
+		for i, l := range before {
+			p.effort--
+			if lines[at+i].set || lines[at+i].text != l {
+				return false
+			}
+		}
+		return true
+	}
+	start := min(max(h.newAt-1, 0), len(lines))
+	for away := 0; away <= len(lines) && p.effort > 0; away++ {
+		p.effort--
+		if fits(start + away) {
+			return start + away, nil
+		}
+		if away > 0 && fits(start-away) {
+			return start - away, nil
+		}
+	}
+	if p.effort <= 0 {
+		return 0, errors.New("finding its place takes too long")
+	}
+	return 0, errors.New("its old lines are not in the file")
+}
+
+// Parses tells whether the files that a patch leaves behind parse; nil where that is unknown: none of them is in a language
+// with a grammar, or one did not parse before either.
+func Parses(ctx context.Context, parser *syntax.Parser, read func(path string) (string, bool), after Texts) (*bool, error) {
+	sound, unknown := false, false
+	for path, text := range after {
+		if text == nil {
+			continue
+		}
+		bad, known, err := broken(ctx, parser, path, *text)
+		if err != nil {
+			return nil, err
+		}
+		if old, ok := read(path); bad && ok {
+			was, _, err := broken(ctx, parser, path, old)
+			if err != nil {
+				return nil, err
+			}
+			unknown, bad = unknown || was, !was
+		}
+		if bad {
+			return new(false), nil
+		}
+		sound = sound || known
+	}
+	if unknown || !sound {
+		return nil, nil
+	}
+	return new(true), nil
+}
+
+// broken tells whether a text has errors of syntax; not known without a grammar for its language.
+func broken(ctx context.Context, parser *syntax.Parser, path, text string) (broken, known bool, err error) {
+	f, _ := codebase.FromMap(map[string]string{path: text}).File(path)
+	tree, err := parser.Parse(ctx, f.Language, []byte(text))
+	if ctx.Err() != nil {
+		return false, false, ctx.Err()
+	}
+	if err != nil || tree.Truncated() { // no grammar, or too large
+		return false, false, nil
+	}
+	return tree.HasError(), true, nil
+}

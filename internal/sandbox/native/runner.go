@@ -1,0 +1,143 @@
+package native
+
+import (
+	"bytes"
+	"context"
+	_ "embed"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"sync/atomic"
+	"time"
+
+	"github.com/deeprepo/deeprepo/internal/sandbox"
+)
+
+//go:embed limits.py
+var limitsSource string
+
+// Tree is where a Job sees its directory.
+const Tree = folder + "/tree"
+
+const maxReport = 16 << 20
+
+// Runner runs programs in the jail that a Box judges in, in a directory: the tests of a repository, say. It judges nothing;
+// what a program says of itself is its own word. It is safe for concurrent use.
+type Runner struct{ box *Box }
+
+// OpenRunner finds the programs; Config.Python may be 3.6 or later here, and that of a virtual environment. Errors are of
+// type *Error.
+func OpenRunner(ctx context.Context, c Config) (*Runner, error) {
+	b, err := prepare(ctx, c, 6)
+	if err != nil {
+		return nil, err
+	}
+	r := &Runner{b}
+	got, err := r.Run(ctx, Job{Dir: os.TempDir(), Source: "import os; os.write(3, b'jailed')"})
+	if err == nil && string(got.Report) != "jailed" {
+		err = fmt.Errorf("a program that is right ends with %d: %s", got.Exit, bytes.TrimSpace(got.Output))
+	}
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if err != nil {
+		return nil, &Error{err, namespacesHint}
+	}
+	return r, nil
+}
+
+// Version is the interpreter's, as 3.11.
+func (r *Runner) Version() string { return r.box.version }
+
+// Job is a program in Python and the directory that it runs in.
+type Job struct {
+	// Dir is seen as Tree and cannot be changed there. It must be given.
+	Dir string
+	// Source is the program, and Args its arguments. Whatever it writes on file descriptor 3 is its report.
+	Source string
+	Args   []string
+	// Limits bound it; Steps has no effect. Defaults to those of package sandbox.
+	Limits sandbox.Limits
+}
+
+// Ran is what became of a Job.
+type Ran struct {
+	Exit   int // 0 to 255, -1 when it was killed
+	Late   bool
+	Output []byte // the end of what it wrote on stdout and stderr
+	Report []byte // up to 16 MiB of it
+	Wall   time.Duration
+}
+
+// Run runs a program and waits for a free worker first. An error means that ctx ended or that no process could be started.
+func (r *Runner) Run(ctx context.Context, j Job) (Ran, error) {
+	select {
+	case r.box.lanes <- struct{}{}:
+	case <-ctx.Done():
+		return Ran{}, ctx.Err()
+	}
+	defer func() { <-r.box.lanes }()
+	limits := withDefaults(j.Limits)
+	report, toReport, err := os.Pipe()
+	if err != nil {
+		return Ran{}, err
+	}
+	defer report.Close()
+	filter, err := filterFile()
+	if err != nil {
+		toReport.Close()
+		return Ran{}, err
+	}
+	argv := append(append([]string{}, r.box.argv...), "--ro-bind", j.Dir, Tree, "--chdir", Tree,
+		r.box.python, "-s", "-B", "-X", "utf8", "-c", fmt.Sprintf("_limits = %q\n", rlimits(limits.MemoryBytes))+limitsSource+j.Source)
+	cmd := exec.Command(r.box.bwrap, append(argv, j.Args...)...)
+	output := &tail{room: limits.OutputBytes}
+	cmd.Env, cmd.Stdout, cmd.Stderr, cmd.WaitDelay = []string{}, output, output, 2*time.Second
+	cmd.ExtraFiles = []*os.File{toReport, nil, filter} // 3 and 5
+	kill := bindGroup(cmd)
+	began := time.Now()
+	err = cmd.Start()
+	toReport.Close()
+	filter.Close()
+	if err != nil {
+		return Ran{}, err
+	}
+	var late atomic.Bool
+	timer := time.AfterFunc(limits.Wall, func() { late.Store(true); kill() })
+	defer timer.Stop()
+	stop := context.AfterFunc(ctx, kill)
+	defer stop()
+	text, readErr := io.ReadAll(io.LimitReader(report, maxReport))
+	_, _ = io.Copy(io.Discard, report) // so that it does not wait for a reader
+	err = cmd.Wait()
+	if ctx.Err() != nil {
+		return Ran{}, ctx.Err()
+	}
+	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) && !errors.Is(err, exec.ErrWaitDelay) {
+		return Ran{}, err
+	}
+	return Ran{Exit: cmd.ProcessState.ExitCode(), Late: late.Load(), Output: output.end(), Report: text, Wall: time.Since(began)}, readErr
+}
+
+// rlimits are the limits of a process, as boot.py and limits.py read them.
+func rlimits(memory int64) string {
+	return fmt.Sprintf("DATA=%d AS=%d FSIZE=%d NPROC=%d CORE=0", memory, memory+4<<30, diskBytes, processes)
+}
+
+// tail keeps the end of what is written to it.
+type tail struct {
+	room int
+	kept []byte
+}
+
+func (t *tail) Write(p []byte) (int, error) {
+	t.kept = append(t.kept, p...)
+	if over := len(t.kept) - t.room; over > t.room { // now and then, not with every write
+		t.kept = append([]byte{}, t.kept[over:]...)
+	}
+	return len(p), nil
+}
+
+func (t *tail) end() []byte { return t.kept[max(0, len(t.kept)-t.room):] }
