@@ -7,38 +7,6 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-// Calls gives every call in the file in source order, object creations not among them.
-func (p *Pass) Calls() []syntax.Node {
-	return Memo(p, "rule.calls", func() []syntax.Node { return p.sorted(p.grammar.calls) })
-}
-
-// CallsTo gives the calls whose Callee is one of the names.
-func (p *Pass) CallsTo(callees ...string) []syntax.Node {
-	return Where(p.Calls(), func(c syntax.Node) bool { return slices.Contains(callees, p.Callee(c)) })
-}
-
-// MethodCalls gives the calls whose Method is one of the names.
-func (p *Pass) MethodCalls(methods ...string) []syntax.Node {
-	return Where(p.Calls(), func(c syntax.Node) bool { return slices.Contains(methods, p.Method(c)) })
-}
-
-// Operations gives the operations on two operands whose operator is one of the operators.
-func (p *Pass) Operations(operators ...string) []syntax.Node {
-	return Where(p.Nodes("binary_expression", "binary"), func(n syntax.Node) bool { return slices.Contains(operators, n.Operator()) })
-}
-
-// News gives every object creation in the file in source order.
-func (p *Pass) News() []syntax.Node { return p.sorted(p.grammar.news) }
-
-// Functions gives every function, method, lambda or closure in the file in source order.
-func (p *Pass) Functions() []syntax.Node { return p.sorted(p.grammar.functions) }
-
-func (p *Pass) sorted(kinds []string) []syntax.Node {
-	nodes := slices.Clone(p.Nodes(kinds...))
-	slices.SortStableFunc(nodes, func(a, b syntax.Node) int { return a.Start() - b.Start() })
-	return nodes
-}
-
 // IsCall tells whether n is a call.
 func (p *Pass) IsCall(n syntax.Node) bool { return slices.Contains(p.grammar.calls, n.Kind()) }
 
