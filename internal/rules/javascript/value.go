@@ -1,7 +1,6 @@
 package javascript
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
@@ -10,7 +9,7 @@ import (
 // values gives the expressions the variable called name is given inside scope:
 // by its declarations and by plain assignments.
 func values(p *rule.Pass, scope rule.Node, name string) []rule.Node {
-	return rule.Memo(p, fmt.Sprintf("javascript.values.%d.%d", scope.Start(), scope.End()), func() map[string][]rule.Node {
+	return rule.MemoOf(p, "javascript.values", scope, func() map[string][]rule.Node {
 		out := map[string][]rule.Node{}
 		for n := range scope.Find("variable_declarator", "assignment_expression") {
 			target, value := n.ChildByField("name"), n.ChildByField("value")

@@ -1,6 +1,7 @@
 package rule
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -280,6 +281,15 @@ func (p *Pass) Scope(n syntax.Node) syntax.Node {
 	return p.Tree.Root()
 }
 
+// ScopeHas tells whether the function around n, or else the file, holds what the pattern matches. It is looked up once a scope.
+func (p *Pass) ScopeHas(n syntax.Node, pattern *regexp.Regexp) bool {
+	return p.holds(p.Scope(n), pattern)
+}
+
+func (p *Pass) holds(n syntax.Node, pattern *regexp.Regexp) bool {
+	return MemoOf(p, "rule.holds."+pattern.String(), n, func() bool { return pattern.MatchString(n.Text()) })
+}
+
 // Class is the innermost class around n, the zero Node outside of one.
 func (p *Pass) Class(n syntax.Node) syntax.Node { return n.Enclosing(p.grammar.classes...) }
 
@@ -303,14 +313,27 @@ func (p *Pass) IsName(n syntax.Node) bool {
 // Assignments gives every assignment in n, n's own nested functions included, as pairs of target and value in source
 // order. Parallel assignments of equal length are split.
 func (p *Pass) Assignments(n syntax.Node) []Assignment {
-	var all []Assignment
-	n.Walk(func(c syntax.Node) bool {
-		if f, ok := p.grammar.assigns[c.Kind()]; ok && c.Named() {
-			all = append(all, p.split(c, f)...)
-		}
-		return true
+	return MemoOf(p, "rule.assignments", n, func() []Assignment {
+		var all []Assignment
+		n.Walk(func(c syntax.Node) bool {
+			if f, ok := p.grammar.assigns[c.Kind()]; ok && c.Named() {
+				all = append(all, p.split(c, f)...)
+			}
+			return true
+		})
+		return slices.Clip(all)
 	})
-	return all
+}
+
+// Given gives the assignments in n to what is written as target.
+func (p *Pass) Given(n syntax.Node, target string) []Assignment {
+	return MemoOf(p, "rule.given", n, func() map[string][]Assignment {
+		by := map[string][]Assignment{}
+		for _, a := range p.Assignments(n) {
+			by[a.Target.Text()] = append(by[a.Target.Text()], a)
+		}
+		return by
+	})[target]
 }
 
 // Assignment is one target that is given one value.
