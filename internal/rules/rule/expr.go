@@ -286,6 +286,9 @@ func (p *Pass) ScopeHas(n syntax.Node, pattern *regexp.Regexp) bool {
 	return p.holds(p.Scope(n), pattern)
 }
 
+// FileHas tells whether the file holds what the pattern matches. It is looked up once.
+func (p *Pass) FileHas(pattern *regexp.Regexp) bool { return p.holds(p.Tree.Root(), pattern) }
+
 func (p *Pass) holds(n syntax.Node, pattern *regexp.Regexp) bool {
 	return MemoOf(p, "rule.holds."+pattern.String(), n, func() bool { return pattern.MatchString(n.Text()) })
 }

@@ -109,9 +109,6 @@ func (p *Pass) isStored(n syntax.Node) bool {
 // longestText bounds a text that is judged as one: what is longer was not written by hand.
 const longestText = 4000
 
-// fileHas tells whether the file holds what the pattern matches.
-func (p *Pass) fileHas(pattern *regexp.Regexp) bool { return p.holds(p.Tree.Root(), pattern) }
-
 // joined tells whether n is what puts texts together.
 func joined(n syntax.Node) bool {
 	return OneOf(n.Kind(), "binary_expression", "binary", "binary_operator", "parenthesized_expression", "concatenated_string")
@@ -137,10 +134,10 @@ func (p *Pass) plainStatements() {
 			switch {
 			case looksUp.MatchString(text) && !p.ScopeHas(n, hashing):
 				p.Report(whole, "users are looked up by their password")
-			case insertsPerson.MatchString(text) && !p.fileHas(hashing) && p.hasEntered(whole) && (p.ScopeHas(n, reads) || p.takesPassword(n)):
+			case insertsPerson.MatchString(text) && !p.FileHas(hashing) && p.hasEntered(whole) && (p.ScopeHas(n, reads) || p.takesPassword(n)):
 				p.Report(whole, "what the request brought is stored")
-			case (insertsPassword.MatchString(text) || updatesPassword.MatchString(text)) && !p.fileHas(hashing) &&
-				(p.ScopeHas(n, reads) || p.fileHas(looksUp) && p.takesPassword(n)):
+			case (insertsPassword.MatchString(text) || updatesPassword.MatchString(text)) && !p.FileHas(hashing) &&
+				(p.ScopeHas(n, reads) || p.FileHas(looksUp) && p.takesPassword(n)):
 				p.Report(whole, "what the request brought is stored")
 			}
 		}
