@@ -9,8 +9,11 @@ import (
 )
 
 func (*checks) UploadName(p *rule.Pass) {
-	p.ReportWhere(p.CallsTo("move_uploaded_file"), func(call rule.Node) bool {
+	p.ReportWhere(p.CallsTo("move_uploaded_file", "copy", "rename"), func(call rule.Node) bool {
 		target := p.Arg(call, 1)
+		if p.Callee(call) != "move_uploaded_file" && !strings.Contains(p.Arg(call, 0).Text(), "tmp_name") {
+			return false
+		}
 		return !p.ScopeHas(call, uploadLooked) && (clientName(p, target) ||
 			slices.ContainsFunc(p.Given(p.Scope(call), target.Text()), func(a rule.Assignment) bool {
 				return a.Node.End() < call.Start() && clientName(p, a.Value)
@@ -18,9 +21,9 @@ func (*checks) UploadName(p *rule.Pass) {
 	})
 }
 
-// uploadLooked matches functions that look at what was sent.
+// uploadLooked matches functions that look at the extension of what was sent, or at its content.
 var uploadLooked = regexp.MustCompile(`(?i)PATHINFO_EXTENSION|pathinfo|\bext\b|extension|mime|getimagesize|finfo|preg_match|` +
-	`allowed|sanit|sandbox|strrchr|['"]\.(jpe?g|png|gif|pdf|csv|zip)`)
+	`allowed|sanit|sandbox|strrchr|['"]\.?(jpe?g|png|gif|pdf|csv|zip)\b`)
 
 // clientName tells whether n contains the name of an uploaded file as the client sent it.
 func clientName(p *rule.Pass, n rule.Node) bool {
