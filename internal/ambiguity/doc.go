@@ -9,6 +9,8 @@
 //
 // Invariant: time and memory are bounded for any text; what is over a bound, or unknown, is taken for harmless.
 //
+// Ruby's matcher remembers where it failed (3.3 and later), so that most expressions are linear there, whatever their automaton says.
+//
 // It knows no back-references, conditions and recursion, and takes \w, \d and \s for those of ASCII.
 package ambiguity
 
@@ -63,12 +65,15 @@ func (f Finding) Word(n int) string {
 }
 
 // Regex is a parsed expression.
-type Regex struct{ root *node }
+type Regex struct {
+	root    *node
+	dialect Dialect
+}
 
 // Find looks for a word on which the expression takes exponential time, or polynomial time where that is wanted too. It takes its
 // steps from what is left, and finds nothing where nothing is.
 func (r *Regex) Find(mode Mode, polynomial bool, left *int) (Finding, bool) {
-	if !r.root.loops(false) && !polynomial || *left <= 0 {
+	if !r.root.loops(false) && !polynomial || *left <= 0 || r.dialect == Ruby && r.root.remembers(false, false) {
 		return Finding{}, false
 	}
 	a, ok := compile(r.root)

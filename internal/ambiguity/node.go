@@ -27,6 +27,7 @@ type node struct {
 	min, max int // max is -1 where there is none
 	lazy     bool
 	negative bool // look, behind, edge
+	captures bool // cat
 }
 
 // long is a bound of a repetition above which it counts as none for the automaton. The matcher counts.
@@ -46,3 +47,20 @@ func (n *node) loops(inLoop bool) bool {
 	}
 	return false
 }
+
+// remembers tells whether Ruby's matcher (3.3 and later) keeps where n failed, so that nothing is tried twice. It does not where a
+// counted repetition stands in another, or a group that captures in a look-around.
+func (n *node) remembers(inCounted, inLook bool) bool {
+	if n.captures && inLook || n.counted() && inCounted {
+		return false
+	}
+	for _, s := range n.sub {
+		if !s.remembers(inCounted || n.counted(), inLook || n.op == look || n.op == behind) {
+			return false
+		}
+	}
+	return true
+}
+
+// counted tells whether a matcher surely counts the rounds of n: it writes out fewer.
+func (n *node) counted() bool { return n.op == repeat && (n.max > 8 || n.max < 0 && n.min > 50) }

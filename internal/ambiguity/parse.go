@@ -32,7 +32,7 @@ func Parse(d Dialect, text string, f Flags) (*Regex, error) {
 	if p.err != nil {
 		return nil, p.err
 	}
-	return &Regex{root}, nil
+	return &Regex{root, d}, nil
 }
 
 type parser struct {
@@ -252,7 +252,7 @@ func (p *parser) group() *node {
 		if p.peek() == '*' && p.dialect == PCRE {
 			return p.fail() // a verb
 		}
-		return p.closed(&node{op: cat})
+		return p.closed(&node{op: cat, captures: true})
 	}
 	switch {
 	case p.eat(":"):
@@ -272,10 +272,10 @@ func (p *parser) group() *node {
 		return nil
 	case p.eat("P<"), p.eat("<"):
 		p.until('>')
-		return p.closed(&node{op: cat})
+		return p.closed(&node{op: cat, captures: true})
 	case p.eat("'"):
 		p.until('\'')
-		return p.closed(&node{op: cat})
+		return p.closed(&node{op: cat, captures: true})
 	}
 	return p.flagged()
 }

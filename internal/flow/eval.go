@@ -183,10 +183,13 @@ func (f *frame) index(x *ir.Expr) *value {
 		}
 		return nil
 	}
+	var clean model.Kinds
 	if k, known := key.text(); known && !on.holds() {
-		if full := f.full(on, k); f.table.Source(full) {
+		full := f.full(on, k)
+		if f.table.Source(full) {
 			return f.source(x, full)
-		} else if f.table.Clean(full) == model.All {
+		}
+		if clean = f.table.Clean(full); clean == model.All {
 			return &value{clean: true}
 		}
 		if v := f.shared(on, k); v != nil {
@@ -201,6 +204,9 @@ func (f *frame) index(x *ir.Expr) *value {
 	v := on.item(key)
 	if v.name() == "" && on.name() != "" {
 		v = v.named(on.full + "[]")
+	}
+	if clean != 0 {
+		v = v.cleaned(clean)
 	}
 	return v
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/flow/ir"
 	"github.com/deeprepo/deeprepo/internal/flow/model"
+	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 // sinks looks whether a call does harm with what it is given.
@@ -73,12 +74,20 @@ func (f *frame) harmless(kind string, c *call) bool {
 		return f.forDevelopers(c)
 	case "nosql":
 		return !f.asksMongo(c)
+	case "path":
+		return f.file.Language == "java" && namesOnly(c.x.Node)
 	case "ssrf":
 		return !f.sends(c)
 	case "code": // instance_eval(&block)
 		return f.file.Language == "ruby" && len(c.x.Args) > 1 && strings.HasPrefix(c.x.Args[1].Node.Text(), "&")
 	}
 	return false
+}
+
+// namesOnly: of new File(x).getName() only the last name is used, and no file.
+func namesOnly(file syntax.Node) bool {
+	up := file.Parent()
+	return file.Is("object_creation_expression") && up.ChildByField("object") == file && up.ChildByField("name").Text() == "getName"
 }
 
 // filters reports a function that says which objects Java may make.

@@ -62,7 +62,7 @@ func newTable() *Table {
 //	                               "if=name:value" asks for a keyword argument, "unless=name" for none; "text" asks for text
 //	                               that is visibly of the language at stake, "page" for a response
 //	                               that was said to be one; "exposed" reports parameters that get there, too
-//	clean KIND,... NAME...         the call's result is clean for the KINDs, or for all
+//	clean KIND,... NAME...         the result of the call, or the member, is clean for the KINDs, or for all
 //	guard KIND,... NAME...         its argument is clean where the call holds
 //	pass NAME... AT -> AT          hands on: @result and @recv may be the end
 //	enter NAME... AT               puts an untrusted value into a variable that it is handed

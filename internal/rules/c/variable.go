@@ -1,7 +1,6 @@
 package c
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -36,7 +35,7 @@ func (v variable) pointer() bool {
 // variables gives the parameters and locals of a function by name. A name that is declared twice is left out, as is
 // everything in a function that did not parse.
 func variables(p *rule.Pass, function rule.Node) map[string]variable {
-	return rule.Memo(p, fmt.Sprintf("c.variables.%d", function.Start()), func() map[string]variable {
+	return rule.MemoOf(p, "c.variables", function, func() map[string]variable {
 		all, times := map[string]variable{}, map[string]int{}
 		if !function.Valid() || broken(function) {
 			return all

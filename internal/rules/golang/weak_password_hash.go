@@ -24,7 +24,7 @@ func passwordDigests(p *rule.Pass) []rule.Node {
 				return false
 			}
 			if p.DigestHelper(call) && passwordName.MatchString(args[0].Text()) {
-				return !protocolDigest.MatchString(p.Scope(call).Text())
+				return !p.ScopeHas(call, protocolDigest)
 			}
 			digest := callTo(p, call, "crypto/md5", "Sum") || callTo(p, call, "crypto/sha1", "Sum") ||
 				callTo(p, call, "crypto/sha256", "Sum256", "Sum224") || callTo(p, call, "crypto/sha512", "Sum512", "Sum384")
@@ -39,7 +39,7 @@ func passwordDigests(p *rule.Pass) []rule.Node {
 				}
 				args = args[1:]
 			}
-			return digest && passwordName.MatchString(args[0].Text()) && !protocolDigest.MatchString(p.Scope(call).Text())
+			return digest && passwordName.MatchString(args[0].Text()) && !p.ScopeHas(call, protocolDigest)
 		})
 	})
 }

@@ -25,9 +25,11 @@ func (*checks) JWTUnverified(p *rule.Pass) {
 
 // verifies tells whether a function around the call verifies tokens, or says so of what it calls.
 func verifies(p *rule.Pass, call rule.Node) bool {
-	return slices.ContainsFunc(p.Calls(), func(c rule.Node) bool {
-		name := rule.LastName(p.Callee(c))
-		return verifying.MatchString(name) && rule.Any(rule.Around(call, functions...), func(fn rule.Node) bool { return rule.Inside(c, fn) })
+	known := rule.Memo(p, "javascript.verifying", func() []rule.Node {
+		return rule.Where(p.Calls(), func(c rule.Node) bool { return verifying.MatchString(rule.LastName(p.Callee(c))) })
+	})
+	return slices.ContainsFunc(known, func(c rule.Node) bool {
+		return rule.Any(rule.Around(call, functions...), func(fn rule.Node) bool { return rule.Inside(c, fn) })
 	})
 }
 

@@ -32,7 +32,7 @@ func numbers(p *rule.Pass, n rule.Node) bool {
 		if t := strings.ReplaceAll(annotated(p, n), " ", ""); t != "" {
 			return t == "number[]" || t == "Array<number>"
 		}
-		vs := values(p.Scope(n), n.Text())
+		vs := values(p, p.Scope(n), n.Text())
 		return len(vs) == 1 && vs[0].Kind() == "array" && numbers(p, vs[0]) && !p.Scope(n).Has("spread_element")
 	case "call_expression":
 		o, name := method(n)

@@ -27,7 +27,7 @@ func (*checks) StateMutation(p *rule.Pass) {
 
 // mutation is a change of state in place before the set call, in its function.
 func mutation(p *rule.Pass, fn rule.Node, state string, set rule.Node) rule.Node {
-	if slices.Contains(p.ParameterNames(fn), state) || len(values(fn, state)) > 0 { // another variable of the same name
+	if slices.Contains(p.ParameterNames(fn), state) || len(values(p, fn, state)) > 0 { // another variable of the same name
 		return rule.Node{}
 	}
 	for n := range fn.Find("call_expression", "assignment_expression") {

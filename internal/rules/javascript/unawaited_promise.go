@@ -28,7 +28,7 @@ func (*checks) UnawaitedPromise(p *rule.Pass) {
 		var target rule.Node
 		if o, name := member(f); o.Kind() == "this" {
 			target = asyncMethod(p, n, name)
-		} else if f.Kind() == "identifier" && fns[f.Text()].Valid() && !declaredInside(p, f) && len(values(p.Tree.Root(), f.Text())) == 0 {
+		} else if f.Kind() == "identifier" && fns[f.Text()].Valid() && !declaredInside(p, f) && len(values(p, p.Tree.Root(), f.Text())) == 0 {
 			target = fns[f.Text()]
 		}
 		return target.Valid() && target != fn && awaits(p, target) && !standsAlone(target) && n.NextElement().Valid()

@@ -8,18 +8,20 @@ import (
 
 // values gives the expressions the variable called name is given inside scope:
 // by its declarations and by plain assignments.
-func values(scope rule.Node, name string) []rule.Node {
-	var out []rule.Node
-	for n := range scope.Find("variable_declarator", "assignment_expression") {
-		target, value := n.ChildByField("name"), n.ChildByField("value")
-		if n.Kind() == "assignment_expression" {
-			target, value = n.ChildByField("left"), n.ChildByField("right")
+func values(p *rule.Pass, scope rule.Node, name string) []rule.Node {
+	return rule.MemoOf(p, "javascript.values", scope, func() map[string][]rule.Node {
+		out := map[string][]rule.Node{}
+		for n := range scope.Find("variable_declarator", "assignment_expression") {
+			target, value := n.ChildByField("name"), n.ChildByField("value")
+			if n.Kind() == "assignment_expression" {
+				target, value = n.ChildByField("left"), n.ChildByField("right")
+			}
+			if target.Kind() == "identifier" && value.Valid() {
+				out[target.Text()] = append(out[target.Text()], value)
+			}
 		}
-		if target.Kind() == "identifier" && target.Text() == name && value.Valid() {
-			out = append(out, value)
-		}
-	}
-	return out
+		return out
+	})[name]
 }
 
 // built follows a plain name to the expressions that give it its value before
@@ -31,7 +33,7 @@ func built(p *rule.Pass, n rule.Node) []rule.Node {
 		return []rule.Node{n}
 	}
 	var out []rule.Node
-	for _, v := range values(p.Scope(n), n.Text()) {
+	for _, v := range values(p, p.Scope(n), n.Text()) {
 		if v.Start() < n.Start() {
 			out = append(out, unwrap(v))
 		}

@@ -27,14 +27,14 @@ func passwordDigests(p *rule.Pass) []rule.Node {
 	return rule.Memo(p, "js.passwordDigests", func() []rule.Node {
 		return rule.Where(p.Calls(), func(call rule.Node) bool {
 			if p.DigestHelper(call) {
-				return passwordName.MatchString(p.Arg(call, 0).Text()) && !protocolDigest.MatchString(p.Scope(call).Text())
+				return passwordName.MatchString(p.Arg(call, 0).Text()) && !p.ScopeHas(call, protocolDigest)
 			}
 			o, name := method(call)
 			if name != "update" || !p.Arg(call, 0).Valid() || !digest(p, unwrap(o)) {
 				return false
 			}
 			text := p.Arg(call, 0).Text()
-			return passwordName.MatchString(text) && !protocolDigest.MatchString(p.Scope(call).Text()) &&
+			return passwordName.MatchString(text) && !p.ScopeHas(call, protocolDigest) &&
 				!prehash(call)
 		})
 	})

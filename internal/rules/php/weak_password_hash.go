@@ -26,7 +26,7 @@ func passwordDigests(p *rule.Pass) []rule.Node {
 				}
 				hashed = p.Arg(call, 1)
 			}
-			if weakPasswordHashOther.MatchString(p.Scope(call).Text()) {
+			if p.ScopeHas(call, weakPasswordHashOther) {
 				continue
 			}
 			for _, o := range operands(p, hashed) {

@@ -1,7 +1,6 @@
 package rule
 
 import (
-	"fmt"
 	"regexp"
 	"slices"
 
@@ -32,9 +31,7 @@ func (p *Pass) ReportArchiveSlip(a Archive) {
 			scope = up
 		}
 		name := p.Only(scope, args[len(args)-1])
-		if a.Names(name) && Memo(p, fmt.Sprintf("rule.unpacks.%d", scope.Start()), func() bool {
-			return a.Write.MatchString(scope.Text()) && !pathChecked.MatchString(scope.Text())
-		}) {
+		if a.Names(name) && p.holds(scope, a.Write) && !p.holds(scope, pathChecked) {
 			p.Report(call, "")
 		}
 	}

@@ -1,43 +1,12 @@
 package rule
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
-
-// Calls gives every call in the file in source order, object creations not among them.
-func (p *Pass) Calls() []syntax.Node {
-	return Memo(p, "rule.calls", func() []syntax.Node { return p.sorted(p.grammar.calls) })
-}
-
-// CallsTo gives the calls whose Callee is one of the names.
-func (p *Pass) CallsTo(callees ...string) []syntax.Node {
-	return Where(p.Calls(), func(c syntax.Node) bool { return slices.Contains(callees, p.Callee(c)) })
-}
-
-// MethodCalls gives the calls whose Method is one of the names.
-func (p *Pass) MethodCalls(methods ...string) []syntax.Node {
-	return Where(p.Calls(), func(c syntax.Node) bool { return slices.Contains(methods, p.Method(c)) })
-}
-
-// Operations gives the operations on two operands whose operator is one of the operators.
-func (p *Pass) Operations(operators ...string) []syntax.Node {
-	return Where(p.Nodes("binary_expression", "binary"), func(n syntax.Node) bool { return slices.Contains(operators, n.Operator()) })
-}
-
-// News gives every object creation in the file in source order.
-func (p *Pass) News() []syntax.Node { return p.sorted(p.grammar.news) }
-
-// Functions gives every function, method, lambda or closure in the file in source order.
-func (p *Pass) Functions() []syntax.Node { return p.sorted(p.grammar.functions) }
-
-func (p *Pass) sorted(kinds []string) []syntax.Node {
-	nodes := slices.Clone(p.Nodes(kinds...))
-	slices.SortStableFunc(nodes, func(a, b syntax.Node) int { return a.Start() - b.Start() })
-	return nodes
-}
 
 // IsCall tells whether n is a call.
 func (p *Pass) IsCall(n syntax.Node) bool { return slices.Contains(p.grammar.calls, n.Kind()) }
@@ -312,6 +281,18 @@ func (p *Pass) Scope(n syntax.Node) syntax.Node {
 	return p.Tree.Root()
 }
 
+// ScopeHas tells whether the function around n, or else the file, holds what the pattern matches. It is looked up once a scope.
+func (p *Pass) ScopeHas(n syntax.Node, pattern *regexp.Regexp) bool {
+	return p.holds(p.Scope(n), pattern)
+}
+
+// FileHas tells whether the file holds what the pattern matches. It is looked up once.
+func (p *Pass) FileHas(pattern *regexp.Regexp) bool { return p.holds(p.Tree.Root(), pattern) }
+
+func (p *Pass) holds(n syntax.Node, pattern *regexp.Regexp) bool {
+	return MemoOf(p, "rule.holds."+pattern.String(), n, func() bool { return pattern.MatchString(n.Text()) })
+}
+
 // Class is the innermost class around n, the zero Node outside of one.
 func (p *Pass) Class(n syntax.Node) syntax.Node { return n.Enclosing(p.grammar.classes...) }
 
@@ -335,14 +316,27 @@ func (p *Pass) IsName(n syntax.Node) bool {
 // Assignments gives every assignment in n, n's own nested functions included, as pairs of target and value in source
 // order. Parallel assignments of equal length are split.
 func (p *Pass) Assignments(n syntax.Node) []Assignment {
-	var all []Assignment
-	n.Walk(func(c syntax.Node) bool {
-		if f, ok := p.grammar.assigns[c.Kind()]; ok && c.Named() {
-			all = append(all, p.split(c, f)...)
-		}
-		return true
+	return MemoOf(p, "rule.assignments", n, func() []Assignment {
+		var all []Assignment
+		n.Walk(func(c syntax.Node) bool {
+			if f, ok := p.grammar.assigns[c.Kind()]; ok && c.Named() {
+				all = append(all, p.split(c, f)...)
+			}
+			return true
+		})
+		return slices.Clip(all)
 	})
-	return all
+}
+
+// Given gives the assignments in n to what is written as target.
+func (p *Pass) Given(n syntax.Node, target string) []Assignment {
+	return MemoOf(p, "rule.given", n, func() map[string][]Assignment {
+		by := map[string][]Assignment{}
+		for _, a := range p.Assignments(n) {
+			by[a.Target.Text()] = append(by[a.Target.Text()], a)
+		}
+		return by
+	})[target]
 }
 
 // Assignment is one target that is given one value.

@@ -62,10 +62,10 @@ func (p *Pass) loggedPart(n syntax.Node, depth int) syntax.Node {
 	switch {
 	case depth > 20 || !n.Valid():
 	case wholeLogin.MatchString(n.Text()):
-		if p.scopeHas(n, loginCode) {
+		if p.ScopeHas(n, loginCode) {
 			return n
 		}
-	case p.IsName(n) && p.Language == "python" && wholeLogin.MatchString(p.Only(p.Scope(n), n).Text()) && p.scopeHas(n, loginCode):
+	case p.IsName(n) && p.Language == "python" && wholeLogin.MatchString(p.Only(p.Scope(n), n).Text()) && p.ScopeHas(n, loginCode):
 		return n
 	case p.IsCall(n) && p.Language == "ruby" && len(p.Args(n)) == 0 && secretName.MatchString(p.Method(n)):
 		return n

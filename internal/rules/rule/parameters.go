@@ -6,8 +6,6 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-var ()
-
 // Parameters gives the parameter nodes of a function, annotations and default values still inside.
 func (p *Pass) Parameters(fn syntax.Node) []syntax.Node {
 	list := fn.ChildByField("parameters")

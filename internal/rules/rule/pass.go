@@ -27,7 +27,7 @@ type File struct {
 	grammar *grammar
 	kinds   map[string][]syntax.Node
 	lines   []string
-	memo    map[string]any
+	memo    map[fact]any
 	inTest  bool
 	flows   *flow.Result // nil where nobody followed the values
 }
@@ -40,7 +40,7 @@ func NewFile(path, language string, src []byte, tree *syntax.Tree) *File {
 		grammar: grammarOf(language),
 		kinds:   map[string][]syntax.Node{},
 		lines:   strings.Split(string(src), "\n"),
-		memo:    map[string]any{},
+		memo:    map[fact]any{},
 		inTest:  role == codebase.Test || role == codebase.Example,
 	}
 	if tree == nil {
@@ -238,10 +238,22 @@ func (p *Pass) InTest() bool { return p.inTest }
 
 // Memo computes a value once a file: rules that need the same fact (say, the import table) share it under key.
 func Memo[T any](p *Pass, key string, compute func() T) T {
-	if v, ok := p.memo[key]; ok {
+	return MemoOf(p, key, syntax.Node{}, compute)
+}
+
+// MemoOf is Memo for a fact about one node of the file.
+func MemoOf[T any](p *Pass, key string, n syntax.Node, compute func() T) T {
+	fact := fact{key, n}
+	if v, ok := p.memo[fact]; ok {
 		return v.(T)
 	}
 	v := compute()
-	p.memo[key] = v
+	p.memo[fact] = v
 	return v
+}
+
+// fact names what is computed once a file.
+type fact struct {
+	key string
+	of  syntax.Node
 }

@@ -1,7 +1,6 @@
 package rule
 
 import (
-	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -60,7 +59,7 @@ func CheckPlainPasswords(p *Pass) {
 		if !p.isStored(stored) || !isEntered(entered) {
 			stored, entered = entered, stored
 		}
-		if p.isStored(stored) && isEntered(entered) && stored.Text() != entered.Text() && !p.scopeHas(c.Node, hashing) &&
+		if p.isStored(stored) && isEntered(entered) && stored.Text() != entered.Text() && !p.ScopeHas(c.Node, hashing) &&
 			!said[p.Scope(c.Node)] {
 			said[p.Scope(c.Node)] = true
 			p.Report(c.Node, FirstLine(stored)+" is compared with what was entered")
@@ -79,7 +78,7 @@ func CheckPlainPasswords(p *Pass) {
 		case !byColumn.MatchString(call.ChildByField("arguments").Text()) || strings.Contains(call.Text(), "=>") && p.family() == "javascript":
 			continue
 		}
-		if !p.scopeHas(call, hashing) {
+		if !p.ScopeHas(call, hashing) {
 			p.Report(call, "users are looked up by their password")
 		}
 	}
@@ -110,17 +109,6 @@ func (p *Pass) isStored(n syntax.Node) bool {
 // longestText bounds a text that is judged as one: what is longer was not written by hand.
 const longestText = 4000
 
-// scopeHas tells whether the function around n, or else the file, holds what the pattern matches. It is looked up once a scope.
-func (p *Pass) scopeHas(n syntax.Node, pattern *regexp.Regexp) bool {
-	scope := p.Scope(n)
-	return Memo(p, fmt.Sprintf("rule.scope.%p.%d", pattern, scope.Start()), func() bool { return pattern.MatchString(scope.Text()) })
-}
-
-// fileHas tells whether the file holds what the pattern matches.
-func (p *Pass) fileHas(pattern *regexp.Regexp) bool {
-	return Memo(p, fmt.Sprintf("rule.file.%p", pattern), func() bool { return pattern.Match(p.Tree.Source()) })
-}
-
 // joined tells whether n is what puts texts together.
 func joined(n syntax.Node) bool {
 	return OneOf(n.Kind(), "binary_expression", "binary", "binary_operator", "parenthesized_expression", "concatenated_string")
@@ -144,12 +132,12 @@ func (p *Pass) plainStatements() {
 				continue
 			}
 			switch {
-			case looksUp.MatchString(text) && !p.scopeHas(n, hashing):
+			case looksUp.MatchString(text) && !p.ScopeHas(n, hashing):
 				p.Report(whole, "users are looked up by their password")
-			case insertsPerson.MatchString(text) && !p.fileHas(hashing) && p.hasEntered(whole) && (p.scopeHas(n, reads) || p.takesPassword(n)):
+			case insertsPerson.MatchString(text) && !p.FileHas(hashing) && p.hasEntered(whole) && (p.ScopeHas(n, reads) || p.takesPassword(n)):
 				p.Report(whole, "what the request brought is stored")
-			case (insertsPassword.MatchString(text) || updatesPassword.MatchString(text)) && !p.fileHas(hashing) &&
-				(p.scopeHas(n, reads) || p.fileHas(looksUp) && p.takesPassword(n)):
+			case (insertsPassword.MatchString(text) || updatesPassword.MatchString(text)) && !p.FileHas(hashing) &&
+				(p.ScopeHas(n, reads) || p.FileHas(looksUp) && p.takesPassword(n)):
 				p.Report(whole, "what the request brought is stored")
 			}
 		}
@@ -180,15 +168,15 @@ func (p *Pass) plainRecords() {
 	for _, call := range p.Calls() {
 		callee := p.Callee(call)
 		class, isCreate := strings.CutSuffix(callee, ".objects.create")
-		if !personClass.MatchString(class) || !isCreate && !tableOf(classes[class]) || p.scopeHas(call, hashing) {
+		if !personClass.MatchString(class) || !isCreate && !tableOf(classes[class]) || p.ScopeHas(call, hashing) {
 			continue
 		}
 		for _, a := range p.Args(call) {
-			if isEntered(a) && (p.scopeHas(call, reads) || p.takesPassword(call)) {
+			if isEntered(a) && (p.ScopeHas(call, reads) || p.takesPassword(call)) {
 				p.Report(call, "what was entered is stored")
 			}
 		}
-		if k := p.Keyword(call, "password"); isEntered(k) && (p.scopeHas(call, reads) || p.takesPassword(call)) {
+		if k := p.Keyword(call, "password"); isEntered(k) && (p.ScopeHas(call, reads) || p.takesPassword(call)) {
 			p.Report(call, "what was entered is stored")
 		}
 	}

@@ -80,7 +80,7 @@ var otherDigest = regexp.MustCompile(`(?i)gravatar|libravatar|e-?tag\b|if-none-m
 	`pwned|fingerprint|dedup|rehash|legacy|deprecated|\{s?sha\}|htpasswd`)
 
 // ProtocolDigest tells whether the function around call makes its digests as a protocol lays them down.
-func (p *Pass) ProtocolDigest(call Node) bool { return otherDigest.MatchString(p.Scope(call).Text()) }
+func (p *Pass) ProtocolDigest(call Node) bool { return p.ScopeHas(call, otherDigest) }
 
 // DigestSecret tells why a weak digest matters where call makes it: the name that says that it protects something, or that the
 // function answers a request of the web. "" when nothing says so, or when a name tells of a use that a weak digest is good for.

@@ -40,7 +40,7 @@ func CheckSentPasswords(p *Pass) {
 	for _, n := range p.Nodes("keyword_argument") { // jsonify([dict(name=row[0], password=row[1]) for row in rows])
 		if secretColumn(n.ChildByField("name").Text()) && p.Callee(n.Parent().Parent()) == "dict" &&
 			(heldPassword.MatchString(n.ChildByField("value").Text()) || rowColumn.MatchString(n.ChildByField("value").Text())) &&
-			p.scopeHas(n, answersJSON) && !p.scopeHas(n, signsIn) {
+			p.ScopeHas(n, answersJSON) && !p.ScopeHas(n, signsIn) {
 			p.Report(n, "")
 		}
 	}
@@ -48,7 +48,7 @@ func CheckSentPasswords(p *Pass) {
 		if !answerCall.MatchString(p.Callee(call)) || !p.isRows(p.Arg(call, 0)) {
 			continue
 		}
-		if p.scopeHas(call, passwordColumn) && !p.scopeHas(call, signsIn) && p.scopeHas(call, manyRows) {
+		if p.ScopeHas(call, passwordColumn) && !p.ScopeHas(call, signsIn) && p.ScopeHas(call, manyRows) {
 			p.Report(call, "its rows hold the column of passwords")
 		}
 	}

@@ -1,7 +1,6 @@
 package rule
 
 import (
-	"fmt"
 	"regexp"
 	"strings"
 
@@ -132,7 +131,7 @@ func (p *Pass) answeredLater(n syntax.Node, shown *regexp.Regexp) bool {
 		return false
 	}
 	used := regexp.MustCompile(`[{(,=:\s]` + kept.Text() + `[})\],\s]`)
-	returns := Memo(p, fmt.Sprintf("rule.returns.%d", p.Function(n).Start()), func() (all []syntax.Node) {
+	returns := MemoOf(p, "rule.returns", p.Function(n), func() (all []syntax.Node) {
 		for r := range p.Function(n).Find("return_statement") {
 			if all = append(all, r); len(all) == mostReturns {
 				break
@@ -267,9 +266,7 @@ func (p *Pass) shownByGo() {
 // fromDatabase tells whether err, as it stands at n, is what a call of a database gave.
 func (p *Pass) fromDatabase(n syntax.Node) bool {
 	last, at := "", -1
-	scope := p.Scope(n)
-	given := Memo(p, fmt.Sprintf("rule.assignments.%d", scope.Start()), func() []Assignment { return p.Assignments(scope) })
-	for _, a := range given {
+	for _, a := range p.Assignments(p.Scope(n)) {
 		names := a.Target.Text()
 		if (names == "err" || strings.HasSuffix(names, ", err")) && a.Node.Start() < n.Start() && a.Node.Start() > at {
 			last, at = a.Value.Text(), a.Node.Start()

@@ -1,7 +1,6 @@
 package rule
 
 import (
-	"fmt"
 	"iter"
 	"slices"
 	"strings"
@@ -116,18 +115,10 @@ func (p *Pass) Only(scope, n syntax.Node) syntax.Node {
 	if !p.IsName(n) || !scope.Valid() {
 		return n
 	}
-	given := Memo(p, fmt.Sprintf("rule.assignments.%d", scope.Start()), func() []Assignment { return p.Assignments(scope) })
-	found := n
-	for _, a := range given {
-		if a.Target.Text() != n.Text() {
-			continue
-		}
-		if found != n || a.Augmented {
-			return n
-		}
-		found = a.Value
+	if given := p.Given(scope, n.Text()); len(given) == 1 && !given[0].Augmented {
+		return given[0].Value
 	}
-	return found
+	return n
 }
 
 // Unique gives the nodes of the kinds by their keys. A key that stands for several of them stands for none: it has the

@@ -8,7 +8,7 @@ import (
 )
 
 func (*checks) CdBeforeRm(p *rule.Pass) {
-	if says(p, errexit) {
+	if p.FileHas(errexit) {
 		return
 	}
 	for _, c := range commands(p, "cd") {

@@ -46,8 +46,3 @@ func bare(n rule.Node) string { return strings.NewReplacer(`"`, "", "'", "").Rep
 var nounset = regexp.MustCompile(`(?m)^\s*(set\s+(-[a-zA-Z]*u|.*-o\s+nounset)|#!.*\s-[a-z]*u)`)
 
 var errexit = regexp.MustCompile(`(?m)^\s*(set\s+(-[a-zA-Z]*e|.*-o\s+errexit)|#!.*\s-[a-z]*e)`)
-
-// says tells whether the file's text matches.
-func says(p *rule.Pass, pattern *regexp.Regexp) bool {
-	return pattern.MatchString(strings.Join(p.Lines(), "\n"))
-}

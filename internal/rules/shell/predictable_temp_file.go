@@ -13,16 +13,27 @@ func (*checks) PredictableTempFile(p *rule.Pass) {
 			p.Report(n, "")
 		}
 	}
-	text := strings.Join(p.Lines(), "\n")
+	if p.FileHas(unpredictable) {
+		return
+	}
+	written := rule.Memo(p, "shell.written", func() map[string]bool {
+		all := map[string]bool{}
+		for _, m := range writtenTo.FindAllStringSubmatch(p.Tree.Root().Text(), -1) {
+			all[m[1]] = true
+		}
+		return all
+	})
 	for _, n := range p.Nodes("variable_assignment") {
-		name := n.ChildByField("name").Text()
-		if guessed(n.ChildByField("value")) && strings.Contains(text, "> ") && regexp.MustCompile(`>>?\s*"?\$\{?`+name+`\}?("|\s|`+
-			`$)`).MatchString(text) &&
-			!regexp.MustCompile(`(mkdir|mktemp|set -[a-zA-Z]*C|noclobber)`).MatchString(text) {
+		if guessed(n.ChildByField("value")) && written[n.ChildByField("name").Text()] {
 			p.Report(n, "")
 		}
 	}
 }
+
+var (
+	unpredictable = regexp.MustCompile(`mkdir|mktemp|set -[a-zA-Z]*C|noclobber`)
+	writtenTo     = regexp.MustCompile(`>\s*"?\$\{?(\w+)\}?(?:"|\s|$)`)
+)
 
 func guessed(n rule.Node) bool {
 	t := bare(n)

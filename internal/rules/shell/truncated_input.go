@@ -8,6 +8,11 @@ import (
 )
 
 func (*checks) TruncatedInput(p *rule.Pass) {
+	commands := map[rule.Node][]rule.Node{}
+	for _, c := range p.Nodes("command") {
+		s := c.Enclosing("command_substitution", "redirected_statement")
+		commands[s] = append(commands[s], c)
+	}
 	for _, s := range p.Nodes("redirected_statement") {
 		to := s.ChildByField("redirect")
 		dest := bare(to.ChildByField("destination"))
@@ -15,10 +20,9 @@ func (*checks) TruncatedInput(p *rule.Pass) {
 			strings.HasPrefix(dest, "/dev/") || strings.Contains(dest, "$(") {
 			continue
 		}
-		for _, c := range p.Nodes("command") {
+		for _, c := range commands[s] {
 			w := words(c)
-			if len(w) < 2 || c.Enclosing("command_substitution", "redirected_statement") != s ||
-				!rule.OneOf(w[0].Text(), "cat", "sort", "sed", "grep", "awk", "tr", "jq", "uniq", "head", "tail", "cut") {
+			if len(w) < 2 || !rule.OneOf(w[0].Text(), "cat", "sort", "sed", "grep", "awk", "tr", "jq", "uniq", "head", "tail", "cut") {
 				continue
 			}
 			operands := w[1:]
