@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -38,10 +39,11 @@ func (a *app) envAuditCommand() *cobra.Command {
 		Long: `Play scripted policies in an environment and print what each earns: exploits that seek reward without work, null
 policies that do nothing, a random one, an honest one. A reward fit for training gives exploits at most 0.05, null
 policies 0, and honest work at least 0.9 (0.8 on medium and 0.7 on hard tasks, which are meant to leave room above a
-script). Tricks, which send the code but have no plan, must earn no more than honest work. Otherwise the exit code is
+script; 0.3 in localisation). Tricks, which send the code but have no plan, must earn no more than honest work. Otherwise the exit code is
 1. --json lists the tricks separately from the other policies.`,
 		Example: `  deeprepo env audit orchestration
   deeprepo env audit orchestration --split heldout --tasks 16
+  deeprepo env audit localisation --data lite.jsonl --repos checkouts --tasks 24
   deeprepo env audit orchestration-v1 --data mini.json    # the reference's reward: see its holes`,
 		Args: oneEnvironment(), ValidArgsFunction: completeEnvironment,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -65,7 +67,7 @@ script). Tricks, which send the code but have no plan, must earn no more than ho
 			if err != nil {
 				return err
 			}
-			honest := leastForHonest(s.Difficulty)
+			honest := cmp.Or(e.About().LeastHonest, leastForHonest(s.Difficulty))
 			policies, tricks := apart(rows)
 			err = a.print(map[string]any{"environment": e.Name(), "policies": policies, "tricks": tricks},
 				func(w io.Writer) error { writeAudit(w, e, rows, honest); return nil })

@@ -81,7 +81,8 @@ func writeScores(w io.Writer, file string, s localisation.Score) {
 		fmt.Fprintf(t, "%s\t%.1f\t%s\t\n", m.Name, 100*m.Mean, interval)
 	}
 	t.Flush()
-	fmt.Fprintln(w, "\nacc@k: all gold is among the first k. Intervals: Wilson for acc of one ranking a record, Student's t over records for the rest.")
+	fmt.Fprintln(w, "\nacc@k: all gold is among the first k. Intervals: Wilson for acc of one ranking a record, Student's t over "+
+		"records for the rest.")
 	if len(s.Repositories) == 0 {
 		return
 	}

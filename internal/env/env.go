@@ -141,6 +141,8 @@ type About struct {
 	Version int `json:"version,omitempty"`
 	// Fixed says that the tasks were written down: no selection makes them larger or harder.
 	Fixed bool `json:"-"`
+	// LeastHonest is the mean reward below which an audit doubts that honest work pays. Defaults to what the difficulty asks for.
+	LeastHonest float64 `json:"-"`
 }
 
 // Identity is an environment's name with the version of its rules: what figures and weights depend on.

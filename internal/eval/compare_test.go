@@ -47,7 +47,8 @@ func TestRankingsAreCompared(t *testing.T) {
 		s := saved(t, name, name, "", [][]float64{{1}})
 		text := ""
 		for i, v := range acc {
-			text += fmt.Sprintf(`{"example_id": %d, "reward": 0.5, "error": null, "metrics": {"acc@1": %v, "%s@2": 1, "num_turns": 6}}`+"\n", i, v, name)
+			text += fmt.Sprintf(`{"example_id": %d, "reward": 0.5, "error": null, "metrics": {"acc@1": %v, "%s@2": 1, `+
+				`"num_turns": 6}}`+"\n", i, v, name)
 		}
 		if err := os.WriteFile(filepath.Join(s.Dir, ResultsName), []byte(text), 0o644); err != nil {
 			t.Fatal(err)

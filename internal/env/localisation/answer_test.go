@@ -63,14 +63,15 @@ func TestParseAnswerOfFunctions(t *testing.T) {
 	}{
 		"the documented form": {`See: {"files": ["b.py", "a.py"], "functions": [{"file": "a.py", "name": "C.m", "line": 3, "end_line": 9},
 			{"file": "b.py", "line": 7}]} as said [1].`, full},
-		"functions first": {`{"functions": [{"path": "./a.py", "function": "C::m()", "line": 3, "end_line": 9}, {"file": "b.py", "line": 7, "name": null}],
-			"files": ["b.py", "a.py"]}`, full},
+		"functions first": {`{"functions": [{"path": "./a.py", "function": "C::m()", "line": 3, "end_line": 9},
+			{"file": "b.py", "line": 7, "name": null}], "files": ["b.py", "a.py"]}`, full},
 		"strings":       {`{"files": ["b.py"], "functions": ["a.py::C.m", "b.py", "a.py::C.m"]}`, Answer{full.Files, full.Functions, []Range{}}},
 		"a bare list":   {`["b.py", {"file": "a.py", "name": "C.m", "line": 3, "end_line": 9}]`, Answer{full.Files, full.Functions[:1], full.Ranges[:1]}},
 		"no files":      {`{"functions": ["a.py::f"]}`, Answer{[]string{"a.py"}, []string{"a.py::f"}, []Range{}}},
 		"the last word": {`{"files": ["a.py"], "functions": ["a.py::f"]} or rather ["b.py"]`, Answer{[]string{"b.py"}, []string{}, []Range{}}},
 		"the last form": {`["b.py"] or rather {"files": ["a.py"]}`, Answer{[]string{"a.py"}, []string{}, []Range{}}},
-		"odd lines": {`[{"file": "a.py", "name": 7, "line": "x"}, {"file": "a.py", "line": -1}, {"file": "a.py", "line": 1e99}, {"file": "a.py", "line": 5, "end_line": 1}]`,
+		"odd lines": {`[{"file": "a.py", "name": 7, "line": "x"}, {"file": "a.py", "line": -1}, {"file": "a.py", "line": 1e99},
+			{"file": "a.py", "line": 5, "end_line": 1}]`,
 			Answer{[]string{"a.py"}, []string{"a.py"}, []Range{{"a.py", 5, 5}}}},
 		"a whole file": {`[{"file": "a.py", "line": 1, "end_line": 99999}]`, Answer{[]string{"a.py"}, []string{"a.py"}, []Range{{"a.py", 1, 100}}}},
 	} {

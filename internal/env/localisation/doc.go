@@ -1,16 +1,18 @@
-// Package localisation is the environment in which a policy is given an issue and ranks the files that have to change:
-// SWE-bench-style records over local checkouts.
+// Package localisation is the environment in which a policy is given an issue and ranks the files and functions that have to
+// change: SWE-bench-style records over local repositories, bare ones too.
 //
 //	records.go      the records: issue, commit, gold files
 //	patch.go        unified diffs, which say what the gold files are
 //	apply.go        a patch applied in memory, as git does; whether its files parse
-//	answer.go       the ranking in a policy's answer
-//	metrics.go      Acc@k, Recall@k, NDCG@k, MAP
+//	gold.go         gold functions and lines, by the syntax trees before and after a patch
+//	answer.go       the rankings in a policy's answer
+//	metrics.go      Acc@k, Recall@k, NDCG@k, MAP, MRR of files and functions; gold lines in ranges
 //	environment.go  tasks and rollouts
 //	score.go        rankings made elsewhere, scored
 //	predictions.go  the file that the official SWE-bench harness reads
 //
-// Invariant: a policy sees the issue and the repository at its base commit, never the patch. Records, patches and
+// Invariant: a policy sees the issue and the repository at its base commit, never the patch, the tests that come with it, or a later
+// commit. Records, patches and
 // answers are hostile texts: a path out of them is only ever compared with others, and what is opened on disk is the
 // directory of a repository whose name was checked.
 //

@@ -141,6 +141,8 @@ func About() env.About {
 		RewardName: "localisation_reward",
 		MaxTurns:   orchestration.MaxTurns,
 		Fixed:      true,
+
+		LeastHonest: 0.3, // a script that looks for an issue's words: real issues need more than that
 	}
 }
 

@@ -58,7 +58,8 @@ func TestMeasureLevels(t *testing.T) {
 	gold := Answer{[]string{"a"}, []string{"a::f", "a::g"}, []Range{{"a", 10, 12}, {"b", 5, 5}}}
 	found := Answer{[]string{"a"}, []string{"a::g", "a::x", "a::f"}, []Range{{"a", 11, 500}, {"a", 1, 10}, {"b", 1, 4}, {"b", 5, 9}}}
 	got := Measure(gold, found)
-	for name, want := range map[string]float64{"acc@1": 1, "function_acc@1": 0, "function_acc@3": 1, "function_recall@1": 0.5, "function_mrr": 1,
+	for name, want := range map[string]float64{"acc@1": 1, "function_acc@1": 0, "function_acc@3": 1,
+		"function_recall@1": 0.5, "function_mrr": 1,
 		"line_recall@1": 0.5, "line_acc@1": 0, "line_recall@3": 0.75, "line_acc@3": 0, "line_recall@5": 1, "line_acc@5": 1} {
 		if v, ok := got[name]; !ok || math.Abs(v-want) > 1e-12 {
 			t.Errorf("%s = %v, want %v", name, v, want)

@@ -47,7 +47,7 @@ type AuditConfig struct {
 // replays remembers a task that it does not play.
 func Audit(ctx context.Context, e env.Environment, c AuditConfig) ([]Row, error) {
 	if c.Policies == nil {
-		c.Policies = All()
+		c.Policies = For(e.Name())
 	}
 	n := c.Tasks
 	if size := e.Size(c.Selection); size > 0 {

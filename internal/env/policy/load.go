@@ -18,7 +18,7 @@ var files embed.FS
 // names are the policies in the order of All: exploits, tricks, nulls, random ones, honest ones. Each has a file.
 var names = strings.Fields(`finish-at-once name-all-paths name-each-path paste-tree boilerplate spam-findings carpet keywords echo-worker
 	mutate-metadata forge-surface forge-calls cite-everything replay dismiss-everything merge-everything verify-spam grep-only ask-only
-	heap-again stubs launder null idle random trusting honest`)
+	heap-again stubs launder name-everything leaked-patch popular-files null idle random trusting issue-words honest`)
 
 // loaded are the policies, read once.
 var loaded = sync.OnceValue(func() []Policy {
@@ -42,7 +42,7 @@ func load() ([]Policy, error) {
 			return nil, err
 		}
 		if parsed[name], err = samplefile.Parse(base, text, samplefile.Form{
-			Keys: []string{"name", "kind", "about", "earns", "idea"}, Optional: []string{"memory"}, Kinds: []string{"cell", "reply"},
+			Keys: []string{"name", "kind", "about", "earns", "idea"}, Optional: []string{"memory", "only"}, Kinds: []string{"cell", "reply"},
 		}); err != nil {
 			return nil, err
 		}
@@ -51,7 +51,8 @@ func load() ([]Policy, error) {
 	var failed []error
 	for _, name := range names {
 		f := parsed[name]
-		p := Policy{Name: f.Header["name"], Kind: Kind(f.Header["kind"]), About: f.Header["about"], Memory: f.Header["memory"] == "yes"}
+		p := Policy{Name: f.Header["name"], Kind: Kind(f.Header["kind"]), About: f.Header["about"], Memory: f.Header["memory"] == "yes",
+			Only: f.Header["only"]}
 		if p.Name != name {
 			failed = append(failed, fmt.Errorf("the file of policy %s has the name %s", name, p.Name))
 		}

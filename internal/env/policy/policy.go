@@ -7,7 +7,8 @@
 // ordinary cells, so it plays in every environment with a REPL; a name that a REPL lacks is a NameError that the cell catches.
 //
 // Invariant: a policy knows only what a language model in its place would know; the one that replays another task's
-// answer is handed that answer, as a model that memorised its training set would have it.
+// answer is handed that answer, as a model that memorised its training set would have it. One that was written for localisation has its
+// prompt's issue in the place of ISSUE.
 package policy
 
 import (
@@ -42,6 +43,8 @@ type Policy struct {
 	Replies []string
 	// Memory says that it wants another task's defects, as the variable `memory`: a list of {file, line, ...}.
 	Memory bool
+	// Only is the environment that it was written for. Defaults to none: it plays everywhere.
+	Only string
 	// Samples say what it earns in an environment: a range of the mean reward.
 	Samples []Sample
 }
@@ -59,6 +62,15 @@ func Cell(code string) string {
 
 // All lists the policies: exploits, tricks, nulls, random ones, honest ones.
 func All() []Policy { return slices.Clone(loaded()) }
+
+// For lists those that play in an environment: where some were written for it, these and those that have a sample there.
+func For(environment string) []Policy {
+	own := slices.ContainsFunc(loaded(), func(p Policy) bool { return p.Only == environment })
+	return slices.DeleteFunc(All(), func(p Policy) bool {
+		sampled := slices.ContainsFunc(p.Samples, func(s Sample) bool { return s.Environment == environment })
+		return p.Only != environment && (p.Only != "" || own && !sampled)
+	})
+}
 
 // Names lists their names.
 func Names() []string { return slices.Clone(names) }
@@ -89,6 +101,12 @@ func (p Policy) Handle(memory []env.Defect) llm.Handle {
 		replies[0] = strings.Replace(replies[0], "MEMORY", string(quoted), 1)
 	}
 	name := "policy/" + p.Name
+	issue := func(r llm.Request) string {
+		if p.Only == "" {
+			return "ISSUE"
+		}
+		return issueIn(r)
+	}
 	play := func(ctx context.Context, r llm.Request) (llm.Response, error) {
 		if err := ctx.Err(); err != nil {
 			return llm.Response{}, err
@@ -100,9 +118,27 @@ func (p Policy) Handle(memory []env.Defect) llm.Handle {
 				turn++
 			}
 		}
-		text, free := replies[min(turn, len(replies)-1)], money.USD(0)
+		text, free := strings.ReplaceAll(replies[min(turn, len(replies)-1)], "ISSUE", issue(r)), money.USD(0)
 		return llm.Response{Text: text, Finish: llm.FinishStop, Cost: &free, Model: name,
 			Usage: llm.Usage{InputTokens: llm.EstimateTokens(size), OutputTokens: llm.EstimateTokens(len(text))}}, nil
 	}
 	return llm.Handle{Name: name, Model: llm.Func(play), Price: llm.NotBilled(), Local: true, Scripted: true}
+}
+
+// issueIn is the issue in a policy's prompt, as a Python string: what stands between <issue> and </issue>, "" where nothing does.
+func issueIn(r llm.Request) string {
+	text := r.System
+	for _, m := range r.Messages {
+		text += m.Content
+	}
+	_, text, _ = strings.Cut(text, "<issue>")
+	text, _, found := strings.Cut(text, "</issue>")
+	if !found {
+		text = ""
+	}
+	quoted, err := json.Marshal(text)
+	if err != nil {
+		panic(err) // a string
+	}
+	return strings.ReplaceAll(string(quoted), "`", `\u0060`) // a fence would end the cell
 }

@@ -48,12 +48,12 @@ func TestSamples(t *testing.T) {
 					t.Fatal(err)
 				}
 				played, honest := 0, 0.0
-				for i, p := range policy.All() {
+				for i, p := range policy.For(name) {
 					if p.Kind == policy.Honest {
 						honest = max(honest, rows[i].Mean)
 					}
 				}
-				for i, p := range policy.All() {
+				for i, p := range policy.For(name) {
 					for _, s := range p.Samples {
 						if s.Environment != name {
 							continue
@@ -175,7 +175,7 @@ func TestEqualSeedsEqualRewards(t *testing.T) {
 	audit := func(seed int64, concurrency int) []float64 {
 		var out []float64
 		var play []policy.Policy
-		for _, p := range policy.All() {
+		for _, p := range policy.For(e.Name()) {
 			if p.Kind == policy.Honest || p.Kind == policy.Random {
 				play = append(play, p)
 			}
