@@ -54,7 +54,8 @@ func TestPropose(t *testing.T) {
 			t.Errorf("%s: %v %s", name, err, d)
 		}
 	}
-	if got, err := (&Environment{}).propose(context.Background(), code, head+"+x = (\n"); err != nil || got.PatchParses != nil || !*got.PatchApplies {
+	got, err := (&Environment{}).propose(context.Background(), code, head+"+x = (\n")
+	if err != nil || got.PatchParses != nil || !*got.PatchApplies {
 		t.Errorf("without a parser: %+v, %v", got, err)
 	}
 }
