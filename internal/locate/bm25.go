@@ -2,17 +2,19 @@ package locate
 
 import "math"
 
-// Parameters of BM25F (Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond", 2009, 3.6): a word's
-// frequency in a document is the sum over its fields of weight x count / (1 - b + b x length / mean length), and saturates once.
-var (
-	saturation = 1.2
-	lengthPart = 0.6 // b
-)
+// bm25f says how documents of one kind are scored: BM25F (Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and
+// Beyond", 2009, 3.6). A word's frequency in a document is the sum over its fields of weight x count / (1 - b + b x length / mean
+// length), and saturates once. The figures were chosen by trying; see docs/localisation.md.
+type bm25f struct {
+	saturation float64 // k1
+	weights    [fields]float64
+}
 
-// Weights of the fields of files, and of functions.
+const lengthPart = 0.75 // b
+
 var (
-	fileFields  = [fields]float64{inCode: 1, inProse: 1, inString: 1, inPath: 4, inNames: 3}
-	placeFields = [fields]float64{inCode: 1, inProse: 1, inString: 1, inPath: 1.5, inNames: 5}
+	ofFiles  = bm25f{2, [fields]float64{inCode: 1, inProse: 1, inString: 1, inPath: 4, inNames: 3}}
+	ofPlaces = bm25f{1.2, [fields]float64{inCode: 1, inProse: 1, inString: 2, inPath: 1.5, inNames: 5}}
 )
 
 // hits says how often the terms of a query stand in a document, by field.
@@ -117,8 +119,8 @@ func (h *hits) add(term int, f field) {
 	*h = append(*h, one)
 }
 
-// score is BM25F of a document for the terms that want names, each weighted.
-func (h hits) score(weights, length, mean [fields]float64, in []float64, docs int, want func(term int) float64) float64 {
+// score is BM25F of a document for the terms that want names, each weighted. in says how many of docs hold a term.
+func (m bm25f) score(h hits, length, mean [fields]float64, in []float64, docs int, want func(term int) float64) float64 {
 	sum := 0.0
 	for _, hit := range h {
 		term := int(hit.term)
@@ -129,14 +131,16 @@ func (h hits) score(weights, length, mean [fields]float64, in []float64, docs in
 		tf := 0.0
 		for k, n := range hit.counts {
 			if n > 0 {
-				tf += weights[k] * float64(n) / (1 - lengthPart + lengthPart*length[k]/math.Max(mean[k], 1))
+				tf += m.weights[k] * float64(n) / (1 - lengthPart + lengthPart*length[k]/math.Max(mean[k], 1))
 			}
 		}
-		idf := math.Log(1 + (float64(docs)-in[term]+0.5)/(in[term]+0.5))
-		sum += w * idf * tf / (saturation + tf)
+		sum += w * rarity(docs, in[term]) * tf / (m.saturation + tf)
 	}
 	return sum
 }
+
+// rarity is BM25's inverse document frequency of a word that so many of docs hold.
+func rarity(docs int, in float64) float64 { return math.Log(1 + (float64(docs)-in+0.5)/(in+0.5)) }
 
 // said is how much a term of the query counts: each repetition less than the one before.
 func (q *query) said(term int) float64 { return math.Log2(1 + q.weight[term]) }

@@ -111,7 +111,7 @@ func (x *Index) Search(text string, n int) []Function {
 	c := x.count(&q)
 	list := []Function{}
 	for i, p := range x.places {
-		if s := c.places[i].score(placeFields, p.length, c.meanPlace, c.inPlaces, len(x.places), q.said); s > 0 {
+		if s := ofPlaces.score(c.places[i], p.length, c.meanPlace, c.inPlaces, len(x.places), q.said); s > 0 {
 			list = append(list, Function{Path: p.File, Name: p.Qualified, Line: p.Line, EndLine: p.EndLine, Score: s})
 		}
 	}

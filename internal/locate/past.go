@@ -10,9 +10,10 @@ import (
 
 // What of a history is read.
 const (
-	maxCommits = 3000
-	maxShared  = 20 // files of a commit above which it says nothing of one of them
-	fadesAfter = 2 * 365 * 24 * time.Hour
+	maxCommits        = 3000
+	maxShared         = 20  // files of a commit above which it says nothing of one of them
+	messageSaturation = 1.2 // k1 of BM25 of messages
+	fadesAfter        = 2 * 365 * 24 * time.Hour
 )
 
 // past is what the history says of files.
@@ -78,8 +79,7 @@ func (p *past) told(q *query, files int) []float64 {
 		sum := 0.0
 		for t, w := range q.terms {
 			if n := c.words[w]; n > 0 {
-				idf := math.Log(1 + (float64(len(p.commits))-p.in[w]+0.5)/(p.in[w]+0.5))
-				sum += q.said(t) * idf * n / (n + saturation*(0.25+0.75*c.count/p.length))
+				sum += q.said(t) * rarity(len(p.commits), p.in[w]) * n / (n + messageSaturation*(0.25+0.75*c.count/p.length))
 			}
 		}
 		if sum == 0 {

@@ -72,12 +72,12 @@ func (x *Index) gather(q *query) evidence {
 	}
 	bm := func(want func(int) float64) []float64 {
 		return column(nf, func(i int) float64 {
-			return c.files[i].score(fileFields, x.files[i].length, c.meanFile, c.inFiles, nf, want)
+			return ofFiles.score(c.files[i], x.files[i].length, c.meanFile, c.inFiles, nf, want)
 		})
 	}
 	bmPlace := func(want func(int) float64) []float64 {
 		return column(np, func(i int) float64 {
-			return c.places[i].score(placeFields, x.places[i].length, c.meanPlace, c.inPlaces, np, want)
+			return ofPlaces.score(c.places[i], x.places[i].length, c.meanPlace, c.inPlaces, np, want)
 		})
 	}
 	n := x.named(q)

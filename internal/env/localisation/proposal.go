@@ -11,11 +11,12 @@ import (
 //go:embed patch.md
 var patchText string
 
-// What patch.md stands in for: the preset's first paragraph and its last sentence for the root.
+// What patch.md stands in for: what the preset says of fixes, in its first paragraph and its last for the root.
 const (
-	noFix = "An issue was reported against this repository; its text follows these instructions. Find the files that a fix has to change.\n" +
-		"Do not fix anything, and do not review anything else.\n"
-	mayFix = "If you are sure of the fix you may put it before the list, as a unified diff in a fence tagged `diff`.\n"
+	noFix = `Find the files, and in them the functions, that
+a fix has to change. Do not fix anything, and do not review anything else.
+`
+	mayFix = "If you are sure of the fix you may put it before the lists, as a unified diff in a fence tagged `diff`.\n"
 )
 
 // askingForPatch is a preset that asks for a patch.

@@ -18,7 +18,7 @@ func TestAskingForPatch(t *testing.T) {
 			t.Errorf("%q is still there, or was never", gone)
 		}
 	}
-	for _, come := range []string{"and write the fix", "Put the fix before the list"} {
+	for _, come := range []string{"and write the fix", "Put the fix before the lists"} {
 		if strings.Count(text, come) != 1 || strings.Contains(presetText, come) {
 			t.Errorf("%q does not stand there once", come)
 		}
