@@ -28,8 +28,8 @@ type Env struct {
 	Registry *llm.Registry
 	Sandbox  rlm.Sandbox
 	// Syntax, Programs, GraphDir and LocateDir are as in review.Env: what a review by itself has, a benched one has, too.
-	Syntax   func() (*syntax.Parser, error)
-	Programs opinion.Programs
+	Syntax              func() (*syntax.Parser, error)
+	Programs            opinion.Programs
 	GraphDir, LocateDir string
 	// Environment opens an environment that generates codebases.
 	Environment func(ctx context.Context, name string) (env.Environment, error)

@@ -87,6 +87,7 @@ scripted policy: policy/NAME with one of these names:
 	fl.IntVar(&f.o.MaxTokens, "max-tokens", 0, "maximum tokens of each of the policy's replies")
 	fl.Float64VarP(&f.temperature, "temperature", "t", 0, "sampling temperature of the policy (default: the provider's own)")
 	fl.BoolVar(&f.o.Patch, "patch", false, "localisation: ask for a patch, too; deeprepo eval patches tries those in predictions.jsonl")
+	fl.BoolVar(&f.o.Unaided, "unaided", false, "localisation: roots go without localise() and search(), to see what those add")
 	fl.StringVar(&f.score, "score", "", "localisation: only score the rankings in a file, {instance_id, gold_files, found_files, ...} a line")
 	fl.SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 		if name == "language" {
@@ -150,6 +151,9 @@ func (a *app) evalOptions(cmd *cobra.Command, name string, f evalFlags, c config
 	if f.o.Patch && name != localisation.Name {
 		return o, usageError{fmt.Errorf("--patch is for localisation, not for %s", name), "deeprepo eval localisation --patch"}
 	}
+	if f.o.Unaided && name != localisation.Name {
+		return o, usageError{fmt.Errorf("--unaided is for localisation, not for %s", name), "deeprepo eval localisation --unaided"}
+	}
 	s, err := f.selection()
 	if err != nil {
 		return o, err
@@ -189,7 +193,7 @@ func (a *app) evalConfig(ctx context.Context, o eval.Options, c config, p *progr
 // evalModels opens the environment and the models that options name on this machine.
 func (a *app) evalModels(ctx context.Context, o eval.Options, c config, box rlm.Sandbox, say func(string)) (eval.Config, error) {
 	from := a.catalog(o.Data)
-	from.Repos, from.Snapshots, from.Patch = o.Repos, o.Snapshots, o.Patch
+	from.Repos, from.Snapshots, from.Patch, from.Unaided = o.Repos, o.Snapshots, o.Patch, o.Unaided
 	e, err := catalog.Open(ctx, o.Environment, from)
 	if err != nil {
 		return eval.Config{}, err

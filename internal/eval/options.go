@@ -29,6 +29,8 @@ type Options struct {
 	Repos string `json:"repos,omitempty"`
 	// Patch has policies propose a patch of an issue, beside finding its place. Defaults to false.
 	Patch bool `json:"patch,omitempty"`
+	// Unaided has policies find the place of an issue without localise() and search(). Defaults to false.
+	Unaided bool `json:"unaided,omitempty"`
 	// Snapshots is a directory with the codebases packed, on a machine that has no Repos. Defaults to none.
 	Snapshots string `json:"-"`
 	// Model is the policy, provider/model.

@@ -62,7 +62,7 @@ func (x *Index) Example(text string, files, places []string) Example {
 
 // Parameters of Fit.
 const (
-	ridge  = 0.02 // of the squared weights, by example
+	ridge  = 0.05 // of the squared weights, by example
 	rounds = 600
 	rate   = 0.05
 	rivals = 200 // wrong choices of an example that count: those with the most evidence

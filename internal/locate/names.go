@@ -12,6 +12,9 @@ import (
 // maxAlike is how many definitions of a name are too many for a mention of it to mean one of them.
 const maxAlike = 40
 
+// maxParts is how many names a dotted one may have.
+const maxParts = 12
+
 // book finds files and places by what they are called.
 type book struct {
 	modules map[string][]*file         // by dotted path without ending, whole and without its first directories
@@ -126,6 +129,9 @@ func (x *Index) endingWith(p string) []*file {
 func (x *Index) mentioned(m mention, n *named) {
 	b := x.book()
 	parts := strings.Split(m.name, ".")
+	if len(parts) > maxParts {
+		return
+	}
 	rest := parts
 	if len(parts) > 1 {
 		for k := len(parts); k > 0; k-- {

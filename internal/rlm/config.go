@@ -75,6 +75,8 @@ type Config struct {
 	// Locate says how the index that ranks places by a text is made; its Graph is Graph, without which there is none. Defaults to
 	// an index without a cache.
 	Locate locate.Options
+	// Unaided has roots go without localise() and search(). Defaults to false.
+	Unaided bool
 	// Opinion gives second opinions to roots that ask for them. Defaults to none.
 	Opinion Opinion
 	// Skipped counts lines of source code that the codebase lacks though nobody asked for that: they count as unanswered.

@@ -18,10 +18,13 @@ const (
 
 // index ranks the codebase's places. It is made when it is first asked for, once for all loops of a run. The errors are for the root.
 func (n *node) index(ctx context.Context) (*locate.Index, error) {
+	r := n.run
+	if r.cfg.Unaided {
+		return nil, errors.New("this run has no localise() and search(): use grep")
+	}
 	if _, err := n.graph(ctx); err != nil {
 		return nil, err
 	}
-	r := n.run
 	r.locating.Lock()
 	defer r.locating.Unlock()
 	if r.index == nil {

@@ -84,6 +84,14 @@ func TestLocaliseIsOffered(t *testing.T) {
 			t.Errorf("offered %v: %v, %q", offered, err, root.Last())
 		}
 	}
+	root := &runtest.Script{Replies: []string{cells(`localise("x")`), cells(`set_answer("done")`)}}
+	_, err := play(t, t.Context(), setup{root: root, change: func(c *rlm.Config) {
+		locating("")(c)
+		c.Unaided = true
+	}})
+	if err != nil || strings.Contains(root.Seen[0].System, "localise") || !strings.Contains(root.Last(), "this run has no localise()") {
+		t.Errorf("unaided: %v, %q", err, root.Last())
+	}
 	with, without := told[true], told[false]
 	if without == "" || strings.Contains(without, "localise") || strings.Contains(without, "search(") {
 		t.Errorf("it is offered in vain:\n%s", without)

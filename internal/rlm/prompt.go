@@ -136,6 +136,6 @@ func (n *node) countdown(turn int) string {
 // system is what the root is told before everything else.
 func (n *node) system() string {
 	cfg := n.run.cfg
-	return systemPrompt(about{Task: cfg.Preset.Root, Tools: n.handle.Tools, Children: cfg.MaxDepth > depth(n.id), Locates: cfg.Graph != nil,
-		OutputChars: cfg.OutputChars, ReplyTokens: cfg.RootTokens})
+	return systemPrompt(about{Task: cfg.Preset.Root, Tools: n.handle.Tools, Children: cfg.MaxDepth > depth(n.id),
+		Locates: cfg.Graph != nil && !cfg.Unaided, OutputChars: cfg.OutputChars, ReplyTokens: cfg.RootTokens})
 }

@@ -106,6 +106,8 @@ type Options struct {
 	GraphDir, LocateDir string
 	// Patch has localisation's policies propose a patch. Defaults to false.
 	Patch bool
+	// Unaided has them go without localise() and search(). Defaults to false.
+	Unaided bool
 }
 
 // Templates lists all templates, Operators all operators, languages in one order.
@@ -184,7 +186,7 @@ func issues(_ context.Context, o Options) (env.Environment, error) {
 		o.Repos = filepath.Join(filepath.Dir(o.Data), "repos")
 	}
 	e, err := localisation.New(localisation.Config{Records: records, Repos: o.Repos, Snapshots: o.Snapshots, Parser: o.Parser,
-		GraphDir: o.GraphDir, LocateDir: o.LocateDir, Patch: o.Patch})
+		GraphDir: o.GraphDir, LocateDir: o.LocateDir, Patch: o.Patch, Unaided: o.Unaided})
 	if err != nil {
 		return nil, err
 	}

@@ -58,6 +58,9 @@ func reward(m map[string]float64, linesSent int) (float64, []env.Part) {
 // maxIssue bounds the part of an issue that a policy sees, in bytes.
 const maxIssue = 60_000
 
+// aid is what the preset says of localise().
+const aid = "Start from `localise()`: candidates by words, names and history; verify them by reading. Look further in"
+
 //go:embed preset.md
 var presetText string
 
@@ -76,6 +79,8 @@ type Config struct {
 	GraphDir, LocateDir string
 	// Patch has policies propose a patch, which they otherwise may. Defaults to false.
 	Patch bool
+	// Unaided has policies go without localise() and search(), to see what those add. Defaults to false.
+	Unaided bool
 }
 
 // Environment makes and plays the tasks. It is safe for concurrent use.
@@ -107,6 +112,9 @@ func New(c Config) (*Environment, error) {
 	text := presetText
 	if c.Patch {
 		text = askingForPatch(text)
+	}
+	if c.Unaided {
+		text = strings.Replace(text, aid, "Start from", 1)
 	}
 	preset, err := rlm.ParsePreset(Name, text)
 	if err != nil {
@@ -318,7 +326,7 @@ func (e *Environment) Roll(ctx context.Context, t env.Task, a env.Attempt) (env.
 // setting is what an issue is played under. No weight that ranks places has seen the record's repository.
 func (e *Environment) setting(r Record) orchestration.Setting {
 	return orchestration.Setting{Preset: e.task(r), Rules: orchestration.Current(), Parser: e.cfg.Parser, GraphDir: e.cfg.GraphDir,
-		Locate: locate.Options{CacheDir: e.cfg.LocateDir, HeldOut: r.Repo}}
+		Locate: locate.Options{CacheDir: e.cfg.LocateDir, HeldOut: r.Repo}, Unaided: e.cfg.Unaided}
 }
 
 // task is the preset with the issue, which root and workers both are shown, and localise() takes.

@@ -293,3 +293,17 @@ func TestSettingHoldsTheRepositoryOut(t *testing.T) {
 		t.Errorf("%+v", set)
 	}
 }
+
+// TestUnaided says nothing of localise() to a policy that has to do without.
+func TestUnaided(t *testing.T) {
+	repos, base, patch := checkout(t)
+	for _, unaided := range []bool{false, true} {
+		e, err := New(Config{Records: []Record{issue(base, patch)}, Repos: repos, Unaided: unaided})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(e.preset.Root, "localise") == unaided || e.setting(Record{}).Unaided != unaided {
+			t.Errorf("unaided %v: %s", unaided, e.preset.Root)
+		}
+	}
+}

@@ -43,6 +43,8 @@ type Setting struct {
 	GraphDir string
 	// Locate is as in rlm.Config.
 	Locate locate.Options
+	// Unaided is as in rlm.Config.
+	Unaided bool
 }
 
 // Play plays one rollout of a task, with the attempt's workers or else simulated ones, which know the task's truth. The
@@ -58,7 +60,7 @@ func Play(ctx context.Context, t env.Task, a env.Attempt, set Setting,
 		Codebase: t.Codebase, Models: models{a: a, sim: newSim(t, coverage.New(t.Codebase), a.Seed, set.Rules)},
 		Sandbox: a.Sandbox, Trace: a.Trace, Past: a.Past,
 		Preset: set.Preset, Fingerprint: t.ID, RunID: a.ID, Budget: a.Budget, MaxTurns: a.MaxTurns, Concurrency: a.Concurrency,
-		RootTokens: a.RootTokens, WorkerTokens: a.WorkerTokens, Observe: a.Observe, Now: a.Now, Locate: set.Locate,
+		RootTokens: a.RootTokens, WorkerTokens: a.WorkerTokens, Observe: a.Observe, Now: a.Now, Locate: set.Locate, Unaided: set.Unaided,
 	}
 	if cfg.MaxTurns == 0 {
 		cfg.MaxTurns = MaxTurns
