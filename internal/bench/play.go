@@ -157,7 +157,7 @@ func (j job) do(ctx context.Context, dir *rundir.Dir, m Manifest, s *subject, le
 	observe func(rlm.Progress)) (review.Outcome, error) {
 	c := m.Spec.Configs[j.config]
 	re := review.Env{Registry: e.Registry, Sandbox: e.Sandbox, Version: e.Version, Now: e.Now, Observe: observe, Say: e.Say,
-		Syntax: e.Syntax, Programs: e.Programs, GraphDir: e.GraphDir, LocateDir: e.LocateDir, Elsewhere: e.Elsewhere}
+		Syntax: e.Syntax, Programs: e.Programs, GraphDir: e.GraphDir, Elsewhere: e.Elsewhere}
 	if c.Root == env.WorkerSim || c.Worker == env.WorkerSim {
 		var err error
 		if re.Extra, err = j.simulated(s); err != nil {

@@ -27,10 +27,10 @@ type Env struct {
 	// Registry opens models. Run adds a provider "sim" to it.
 	Registry *llm.Registry
 	Sandbox  rlm.Sandbox
-	// Syntax, Programs, GraphDir and LocateDir are as in review.Env: what a review by itself has, a benched one has, too.
-	Syntax              func() (*syntax.Parser, error)
-	Programs            opinion.Programs
-	GraphDir, LocateDir string
+	// Syntax, Programs and GraphDir are as in review.Env: what a review by itself has, a benched one has, too.
+	Syntax   func() (*syntax.Parser, error)
+	Programs opinion.Programs
+	GraphDir string
 	// Environment opens an environment that generates codebases.
 	Environment func(ctx context.Context, name string) (env.Environment, error)
 	// WriteTask writes a task's tree to dir/tree, and truth.json and decoys.json beside it.

@@ -132,7 +132,7 @@ func (a *app) benchEnv(p *progress) (bench.Env, error) {
 	registerPolicies(registry)
 	box := &lazySandbox{app: a, say: p.say, workers: runtime.NumCPU()}
 	return bench.Env{
-		Registry: registry, Sandbox: box, Programs: box, Syntax: a.parser, GraphDir: a.graphDir(), LocateDir: a.locateDir(),
+		Registry: registry, Sandbox: box, Programs: box, Syntax: a.parser, GraphDir: a.graphDir(),
 		Environment: func(ctx context.Context, name string) (env.Environment, error) {
 			return catalog.Open(ctx, name, a.catalog(""))
 		},

@@ -41,13 +41,11 @@ func (a *app) cacheDir() string {
 
 // catalog is what environments are opened with. data is the file of the reference environment's codebases, or "".
 func (a *app) catalog(data string) catalog.Options {
-	return catalog.Options{Parser: a.parser, Data: data, GraphDir: a.graphDir(), LocateDir: a.locateDir()}
+	return catalog.Options{Parser: a.parser, Data: data, GraphDir: a.graphDir()}
 }
 
-// graphDir keeps what code graphs read of each content, locateDir what indexes of places did.
+// graphDir keeps what code graphs read of each content.
 func (a *app) graphDir() string { return filepath.Join(a.cacheDir(), "graph") }
-
-func (a *app) locateDir() string { return filepath.Join(a.cacheDir(), "locate") }
 
 // parser is opened when something is parsed for the first time.
 func (a *app) parser() (*syntax.Parser, error) {
@@ -122,7 +120,7 @@ func (a *app) env(registry *llm.Registry, p *progress) review.Env {
 // reviewEnv is env with a sandbox that is there.
 func (a *app) reviewEnv(registry *llm.Registry, box *lazySandbox, say func(string)) review.Env {
 	env := review.Env{Registry: registry, Version: version(), Say: say, Sandbox: box, Programs: box, Syntax: a.parser,
-		GraphDir: a.graphDir(), LocateDir: a.locateDir()}
+		GraphDir: a.graphDir()}
 	if cache, err := llm.OpenCache(llm.CacheConfig{Dir: filepath.Join(a.cacheDir(), "replies")}); err == nil {
 		env.Cache = cache
 	} else {

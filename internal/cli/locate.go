@@ -97,7 +97,7 @@ func (a *app) locate(ctx context.Context, path, commit, text string, n int) (loc
 	if p.live {
 		o.Observe = func(r graph.Progress) { p.count("files are read", r.Done, r.Files) }
 	}
-	x, err := locate.New(ctx, code, locate.Options{Graph: graph.Lazily(code, o), CacheDir: a.locateDir()})
+	x, err := locate.New(ctx, code, locate.Options{Graph: graph.Lazily(code, o)})
 	if err != nil {
 		return locate.Ranking{}, err
 	}

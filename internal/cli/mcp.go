@@ -99,7 +99,7 @@ func (a *app) mcpConfig(cmd *cobra.Command, f mcpFlags) (mcp.Config, error) {
 		return mcp.Config{}, err
 	}
 	c := mcp.Config{
-		Runs: f.runs, Parser: a.parser, GraphDir: a.graphDir(), LocateDir: a.locateDir(), Version: version(),
+		Runs: f.runs, Parser: a.parser, GraphDir: a.graphDir(), Version: version(),
 		Log: slog.New(slog.NewTextHandler(a.stderr, &slog.HandlerOptions{Level: slog.LevelWarn})),
 	}
 	if c.Runs == "" {

@@ -13,8 +13,6 @@ import (
 type Options struct {
 	// Graph gives the codebase's code graph. It must be set.
 	Graph func(context.Context) (*graph.Graph, error)
-	// CacheDir keeps what was read of each content and of each commit. Defaults to none.
-	CacheDir string
 	// HeldOut is a repository (owner/name) whose records had no part in the weights. Defaults to none: the weights are of all.
 	HeldOut string
 }

@@ -37,8 +37,6 @@ type Env struct {
 	Syntax func() (*syntax.Parser, error)
 	// GraphDir keeps what the code graph read of each content. Defaults to none.
 	GraphDir string
-	// LocateDir keeps what the index of places read. Defaults to none.
-	LocateDir string
 	// Programs runs a verifier's checks. Defaults to none: none is asked for.
 	Programs opinion.Programs
 	// Version is the program's, for run.json.
@@ -252,7 +250,6 @@ func config(m Manifest, code *codebase.Codebase, models *llm.Opener, budget *llm
 	}
 	if env.Syntax != nil {
 		cfg.Graph = graph.Lazily(code, graph.Options{Parser: env.Syntax, CacheDir: env.GraphDir})
-		cfg.Locate.CacheDir = env.LocateDir
 		cfg.Flows = flow.Lazily(code, cfg.Graph, env.Syntax)
 	}
 	return cfg

@@ -102,8 +102,8 @@ type Options struct {
 	Repos string
 	// Snapshots stands in for Repos (see localisation.Config). Defaults to none.
 	Snapshots string
-	// GraphDir and LocateDir are localisation's, as in its Config.
-	GraphDir, LocateDir string
+	// GraphDir is localisation's, as in its Config.
+	GraphDir string
 	// Patch has localisation's policies propose a patch. Defaults to false.
 	Patch bool
 	// Unaided has them go without localise() and search(). Defaults to false.
@@ -186,7 +186,7 @@ func issues(_ context.Context, o Options) (env.Environment, error) {
 		o.Repos = filepath.Join(filepath.Dir(o.Data), "repos")
 	}
 	e, err := localisation.New(localisation.Config{Records: records, Repos: o.Repos, Snapshots: o.Snapshots, Parser: o.Parser,
-		GraphDir: o.GraphDir, LocateDir: o.LocateDir, Patch: o.Patch, Unaided: o.Unaided})
+		GraphDir: o.GraphDir, Patch: o.Patch, Unaided: o.Unaided})
 	if err != nil {
 		return nil, err
 	}

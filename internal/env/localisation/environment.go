@@ -74,9 +74,8 @@ type Config struct {
 	Snapshots string
 	// Parser parses what the code graph is made of. Defaults to none: there is no graph then.
 	Parser func() (*syntax.Parser, error)
-	// GraphDir and LocateDir keep what the code graph and the index of places read, for the next task on a repository. Default to
-	// none.
-	GraphDir, LocateDir string
+	// GraphDir keeps what the code graph read, for the next task on a repository. Defaults to none.
+	GraphDir string
 	// Patch has policies propose a patch, which they otherwise may. Defaults to false.
 	Patch bool
 	// Unaided has policies go without localise() and search(), to see what those add. Defaults to false.
@@ -326,7 +325,7 @@ func (e *Environment) Roll(ctx context.Context, t env.Task, a env.Attempt) (env.
 // setting is what an issue is played under. No weight that ranks places has seen the record's repository.
 func (e *Environment) setting(r Record) orchestration.Setting {
 	return orchestration.Setting{Preset: e.task(r), Rules: orchestration.Current(), Parser: e.cfg.Parser, GraphDir: e.cfg.GraphDir,
-		Locate: locate.Options{CacheDir: e.cfg.LocateDir, HeldOut: r.Repo}, Unaided: e.cfg.Unaided}
+		Locate: locate.Options{HeldOut: r.Repo}, Unaided: e.cfg.Unaided}
 }
 
 // task is the preset with the issue, which root and workers both are shown, and localise() takes.

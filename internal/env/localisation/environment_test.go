@@ -282,14 +282,14 @@ func TestRollOfOthersTask(t *testing.T) {
 	}
 }
 
-// A run ranks places for its own issue, with weights that have not seen its repository, and keeps what it read for the next.
+// A run ranks places for its own issue, with weights that have not seen its repository.
 func TestSettingHoldsTheRepositoryOut(t *testing.T) {
 	repos, base, patch := checkout(t)
 	r := issue(base, patch)
 	e := open(t, repos, r)
-	e.cfg.GraphDir, e.cfg.LocateDir = "graph", "locate"
+	e.cfg.GraphDir = "graph"
 	set := e.setting(r)
-	if set.Locate.HeldOut != "acme/shop" || set.Locate.CacheDir != "locate" || set.GraphDir != "graph" || set.Preset.Issue != r.Issue {
+	if set.Locate.HeldOut != "acme/shop" || set.GraphDir != "graph" || set.Preset.Issue != r.Issue {
 		t.Errorf("%+v", set)
 	}
 }

@@ -57,8 +57,6 @@ type Config struct {
 	// Parser and GraphDir are as in graph.Options.
 	Parser   func() (*syntax.Parser, error)
 	GraphDir string
-	// LocateDir is as CacheDir in locate.Options.
-	LocateDir string
 	// Dismiss writes a decision about a finding of the run in a directory into its codebase, and gives the file. Defaults to
 	// none: decisions are refused.
 	Dismiss func(dir string, d Decision) (file string, err error)

@@ -49,7 +49,7 @@ func (k *graphs) indexOf(ctx context.Context, s *Server, path string) (*locate.I
 	if e.index == nil {
 		g := e.graph
 		of := func(context.Context) (*graph.Graph, error) { return g, nil }
-		made, err := locate.New(ctx, e.code, locate.Options{Graph: of, CacheDir: s.c.LocateDir})
+		made, err := locate.New(ctx, e.code, locate.Options{Graph: of})
 		if err != nil {
 			return nil, err
 		}
