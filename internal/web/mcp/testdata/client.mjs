@@ -33,7 +33,7 @@ async function connect(transport) {
 async function drive(transport) {
   const { client, call } = await connect(transport);
   const { tools } = await client.listTools();
-  assert.equal(tools.length, 8);
+  assert.equal(tools.length, 9);
   const seen = [];
   const review = await call('review', { path: '.' }, { onprogress: (p) => seen.push(p) });
   assert.ok(!review.isError, JSON.stringify(review));

@@ -11,7 +11,7 @@ import sys
 from mcp import Client, StdioServerParameters
 from mcp.client.stdio import stdio_client
 
-TOOLS = {"review", "findings", "show", "dismiss", "graph", "coverage", "run_program", "judge"}
+TOOLS = {"review", "findings", "show", "dismiss", "graph", "locate", "coverage", "run_program", "judge"}
 
 
 async def drive(server, progress=True):
@@ -34,6 +34,8 @@ async def drive(server, progress=True):
         assert "eval(input())" in one.structured_content["code"], one
         callers = await client.call_tool("graph", {"path": ".", "query": "callers", "name": "go"})
         assert callers.structured_content["uses"][0]["from"] == "a.py:twice", callers
+        place = await client.call_tool("locate", {"path": ".", "text": "twice is wrong"})
+        assert place.structured_content["functions"][0]["name"] == "twice", place
         assert (await client.call_tool("coverage", {"run": run})).structured_content["fraction"] == 1
         ran = await client.call_tool("run_program", {"code": "print(6 * 7)"})
         assert ran.structured_content["stdout"] == "42\n", ran
