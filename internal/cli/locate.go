@@ -87,6 +87,9 @@ func locateText(cmd *cobra.Command, text string) (string, error) {
 
 // locate ranks the places of a codebase for a text.
 func (a *app) locate(ctx context.Context, path, commit, text string, n int) (locate.Ranking, error) {
+	if len(text) > locate.MaxText {
+		a.say(fmt.Sprintf("the text has %d bytes: its first %d are read", len(text), locate.MaxText))
+	}
 	code, err := codebase.Load(ctx, path, codebase.Options{Commit: commit})
 	if err != nil {
 		return locate.Ranking{}, err

@@ -11,10 +11,10 @@ import (
 
 // Commit is one commit of a codebase's history, without merges.
 type Commit struct {
-	Hash    string    `json:"hash"`
-	At      time.Time `json:"at"` // when it was committed
-	Message string    `json:"message"`
-	Files   []string  `json:"files"` // that it changed, by path in the codebase; they need not be there any more
+	Hash    string
+	At      time.Time // when it was committed
+	Message string    // the first 4 KiB of it; hostile
+	Files   []string  // that it changed, by path in the codebase; they need not be there any more
 }
 
 // Bounds of what History keeps of a commit.
@@ -38,8 +38,9 @@ func (c *Codebase) History(ctx context.Context, most int) ([]Commit, error) {
 		if commit, ok := readCommit(rec); ok {
 			commits = append(commits, commit)
 		} else if name := string(bytes.TrimPrefix(rec, []byte("\n"))); name != "" && len(commits) > 0 {
-			last := &commits[len(commits)-1]
-			last.Files = append(last.Files, name)
+			if last := &commits[len(commits)-1]; len(last.Files) <= maxCommitFiles {
+				last.Files = append(last.Files, name)
+			}
 		}
 		return nil
 	}, "log", "-z", "--no-merges", "--no-renames", "--no-ext-diff", "--no-textconv", "--no-show-signature", "--name-only", "--relative",

@@ -24,6 +24,8 @@ type Language struct {
 	Family string `json:"family,omitempty"`
 	// Data says that such files are documents or data, not source code.
 	Data bool `json:"-"`
+	// Hash says that # begins its comments. Where it does, // does not, but in PHP.
+	Hash bool `json:"-"`
 	// Grammar is its number in package syntax's module, from 1. Defaults to none: such files are not parsed.
 	Grammar int `json:"-"`
 	// Unparsed are those of the Extensions that are not read by static rules: a dialect the grammar does not know.
@@ -175,4 +177,11 @@ func name(l *Language) string {
 		return ""
 	}
 	return l.Name
+}
+
+// Comments tells which marks begin comments to the end of a line in a language: #, and //.
+func Comments(language string) (hash, slashes bool) {
+	l := byName[language]
+	hash = l != nil && l.Hash
+	return hash, !hash || language == "php"
 }

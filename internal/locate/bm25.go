@@ -74,7 +74,7 @@ func (x *Index) count(q *query) *counted {
 					c.places[p.id].add(n, inPath)
 				}
 			}
-			c.covered[p.id] = x.covers(p, term)
+			c.covered[p.id] = covers(p, term)
 		}
 		for _, h := range c.files[i] {
 			c.inFiles[h.term]++
@@ -89,7 +89,7 @@ func (x *Index) count(q *query) *counted {
 }
 
 // covers is how much of a place's name a query says: the share of its words, and more where they are several.
-func (x *Index) covers(p *place, term []int32) float64 {
+func covers(p *place, term []int32) float64 {
 	words, said := 0.0, 0.0
 	for i, w := range p.name {
 		if i == 0 && len(p.name) > 1 { // the name whole

@@ -54,25 +54,39 @@ func (x *Index) Locate(ctx context.Context, text string, n int) (Ranking, error)
 	}
 	q := ask(text)
 	e := x.gather(&q)
-	r := Ranking{Files: []File{}, Functions: []Function{}}
 	scores := make([]float64, len(x.files))
-	for i, f := range x.files {
+	for i := range x.files {
 		scores[i] = dot(x.weights.Files[:], e.files[i][:])
-		if !f.test {
-			r.Files = append(r.Files, File{f.path, scores[i], why(fileNames[:], x.weights.Files[:], e.files[i][:])})
-		}
+	}
+	r := Ranking{Files: []File{}, Functions: []Function{}}
+	for _, i := range ranked(scores, n, func(i int) bool { return x.files[i].test }) {
+		r.Files = append(r.Files, File{x.files[i].path, scores[i], why(fileNames[:], x.weights.Files[:], e.files[i][:])})
 	}
 	settle(scores, &e, x.places)
-	for i, p := range x.places {
-		if !p.file.test {
-			s := dot(x.weights.Places[:], e.places[i][:])
-			r.Functions = append(r.Functions, Function{p.File, p.Qualified, p.Line, p.EndLine, s, nil})
+	scores = make([]float64, len(x.places))
+	for i := range x.places {
+		scores[i] = dot(x.weights.Places[:], e.places[i][:])
+	}
+	for _, i := range ranked(scores, n, func(i int) bool { return x.places[i].file.test }) {
+		r.Functions = append(r.Functions, x.places[i].function(scores[i], why(placeNames[:], x.weights.Places[:], e.places[i][:])))
+	}
+	return r, nil
+}
+
+// ranked are the indexes of the n largest scores that are not left out, the largest first.
+func ranked(scores []float64, n int, out func(i int) bool) []int {
+	var order []int
+	for i := range scores {
+		if !out(i) {
+			order = append(order, i)
 		}
 	}
-	slices.SortStableFunc(r.Files, func(a, b File) int { return cmp.Compare(b.Score, a.Score) })
-	slices.SortStableFunc(r.Functions, func(a, b Function) int { return cmp.Compare(b.Score, a.Score) })
-	r.Files, r.Functions = r.Files[:min(n, len(r.Files))], r.Functions[:min(n, len(r.Functions))]
-	return r, nil
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(scores[b], scores[a]) })
+	return order[:min(max(n, 0), len(order))]
+}
+
+func (p *place) function(score float64, why []Signal) Function {
+	return Function{Path: p.File, Name: p.Qualified, Line: p.Line, EndLine: p.EndLine, Score: score, Why: why}
 }
 
 // settle gives places the score of their file: how far it is below the best, between 1 and 0.
@@ -107,12 +121,13 @@ func why(names []string, w, v []float64) []Signal {
 func (x *Index) Search(text string, n int) []Function {
 	q := ask(text)
 	c := x.count(&q)
-	list := []Function{}
+	scores := make([]float64, len(x.places))
 	for i, p := range x.places {
-		if s := ofPlaces.score(c.places[i], p.length, c.meanPlace, c.inPlaces, len(x.places), q.said); s > 0 {
-			list = append(list, Function{Path: p.File, Name: p.Qualified, Line: p.Line, EndLine: p.EndLine, Score: s})
-		}
+		scores[i] = ofPlaces.score(c.places[i], p.length, c.meanPlace, c.inPlaces, len(x.places), q.said)
 	}
-	slices.SortStableFunc(list, func(a, b Function) int { return cmp.Compare(b.Score, a.Score) })
-	return list[:min(max(n, 0), len(list))]
+	list := []Function{}
+	for _, i := range ranked(scores, n, func(i int) bool { return scores[i] == 0 }) {
+		list = append(list, x.places[i].function(scores[i], nil))
+	}
+	return list
 }

@@ -79,14 +79,58 @@ func TestLocate(t *testing.T) {
 			t.Errorf("%q: %s, %s; want %s, %s", text, r.Files[0].Path, r.Functions[0].Name, want[0], want[1])
 		}
 		for _, f := range r.Files {
-			sum := 0.0
-			for _, s := range f.Why {
-				sum += s.Value
-			}
-			if math.Abs(sum-f.Score) > 1e-9 || strings.HasPrefix(f.Path, "tests/") {
-				t.Errorf("%q: %s has the score %v, and its signals add up to %v", text, f.Path, f.Score, sum)
+			adds(t, f.Path, f.Score, f.Why)
+		}
+		for _, f := range r.Functions {
+			adds(t, f.Path, f.Score, f.Why)
+		}
+	}
+}
+
+// adds checks that a score is what its signals add up to, and that no test is ranked.
+func adds(t *testing.T, path string, score float64, why []Signal) {
+	t.Helper()
+	sum := 0.0
+	for _, s := range why {
+		sum += s.Value
+	}
+	if math.Abs(sum-score) > 1e-9 || strings.HasPrefix(path, "tests/") {
+		t.Errorf("%s has the score %v, and its signals add up to %v", path, score, sum)
+	}
+}
+
+// TestEvidence looks at single signals, which others could stand in for.
+func TestEvidence(t *testing.T) {
+	x := index(t, codebase.FromMap(shop))
+	for text, want := range map[string]struct {
+		signal, place int
+		file, name    string
+	}{
+		"Crash\n\nLookupError: no rate is known for country fr":                      {fPhrase, pPhrase, "shop/tax.py", "rate_of"},
+		"It fails\n```\n  File \"/usr/lib/shop/mail.py\", line 6, in connect\n```\n": {fFrame, pFrame, "shop/mail.py", "connect"},
+	} {
+		q := ask(text)
+		e := x.gather(&q)
+		for i, f := range x.files {
+			if e.files[i][want.signal] > 0 != (f.path == want.file) {
+				t.Errorf("%q: %s has %s %v", text, f.path, fileNames[want.signal], e.files[i][want.signal])
 			}
 		}
+		for i, p := range x.places {
+			if e.places[i][want.place] > 0 != (p.Name == want.name) {
+				t.Errorf("%q: %s has %s %v", text, p.Name, placeNames[want.place], e.places[i][want.place])
+			}
+		}
+	}
+}
+
+// TestHeldOut has weights of their own for a repository that others were fitted on.
+func TestHeldOut(t *testing.T) {
+	if weightsWithout("sympy/sympy") == weightsWithout("") {
+		t.Error("sympy's records had a part in the weights that rank them")
+	}
+	if weightsWithout("acme/shop") != weightsWithout("") {
+		t.Error("a repository that nothing was fitted on has other weights than all")
 	}
 }
 

@@ -8,11 +8,13 @@ import (
 	"github.com/deeprepo/deeprepo/internal/termtext"
 )
 
-// Bounds of a text that is asked for.
+// MaxText is how much of a text is read, in bytes: its head.
+const MaxText = 64 << 10
+
+// Bounds of what is taken out of it.
 const (
-	maxAsked = 64 << 10 // bytes
-	maxTerms = 600      // different words
-	maxNames = 200      // names, paths and frames, each
+	maxTerms = 600 // different words
+	maxNames = 200 // names, paths and frames, each
 )
 
 // query is a text, taken apart.
@@ -66,7 +68,7 @@ const (
 
 // ask takes a text apart.
 func ask(text string) query {
-	text = termtext.Cut(strings.ReplaceAll(text, "\r\n", "\n"), maxAsked)
+	text = termtext.Cut(strings.ReplaceAll(text, "\r\n", "\n"), MaxText)
 	text = comment.ReplaceAllString(text, " ")
 	text = htmlTag.ReplaceAllString(text, " ")
 	q := query{text: text, at: map[string]int{}}

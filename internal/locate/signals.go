@@ -1,10 +1,8 @@
 package locate
 
 import (
-	"cmp"
 	"math"
 	"path"
-	"slices"
 	"strings"
 )
 
@@ -181,13 +179,8 @@ func roots(column []float64) []float64 {
 
 // top keeps the largest n.
 func top(column []float64, n int) []float64 {
-	order := make([]int, len(column))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(column[b], column[a]) })
 	out := make([]float64, len(column))
-	for _, i := range order[:min(n, len(order))] {
+	for _, i := range ranked(column, n, func(int) bool { return false }) {
 		out[i] = column[i]
 	}
 	return out

@@ -25,7 +25,7 @@ func scan(lang, text string, piece func(f field, text string, at int)) {
 		piece(inProse, text, 0)
 		return
 	}
-	hash := hashes[language.Family(lang)]
+	hash, slashes := language.Comments(lang)
 	from := 0
 	flush := func(to int) {
 		if from < to {
@@ -35,11 +35,11 @@ func scan(lang, text string, piece func(f field, text string, at int)) {
 	for i := 0; i < len(text); {
 		f, end := inCode, 0
 		switch c := text[i]; {
-		case c == '#' && hash:
+		case c == '#' && hash && !strings.HasPrefix(text[i:], "#["): // PHP's attributes
 			f, end = inProse, until(text, i+1, "\n")
-		case c == '/' && !hash && strings.HasPrefix(text[i:], "//"):
+		case c == '/' && slashes && strings.HasPrefix(text[i:], "//"):
 			f, end = inProse, until(text, i+2, "\n")
-		case c == '/' && !hash && strings.HasPrefix(text[i:], "/*"):
+		case c == '/' && slashes && strings.HasPrefix(text[i:], "/*"):
 			f, end = inProse, until(text, i+2, "*/")
 		case c == '"' && strings.HasPrefix(text[i:], `"""`):
 			f, end = inProse, until(text, i+3, `"""`)
@@ -58,9 +58,6 @@ func scan(lang, text string, piece func(f field, text string, at int)) {
 	}
 	flush(len(text))
 }
-
-// hashes are the languages whose comments begin with #.
-var hashes = map[string]bool{"python": true, "ruby": true, "shell": true, "php": false}
 
 func until(text string, from int, mark string) int {
 	if n := strings.Index(text[from:], mark); n >= 0 {

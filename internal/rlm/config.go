@@ -72,8 +72,7 @@ type Config struct {
 	Graph func(context.Context) (*graph.Graph, error)
 	// Flows gives what untrusted values reach in the codebase, which is found out when it is first asked for. Defaults to none.
 	Flows func(context.Context) ([]flow.Hit, error)
-	// Locate says how the index that ranks places by a text is made; its Graph is Graph, without which there is none. Defaults to
-	// an index without a cache.
+	// Locate says how the index that ranks places by a text is made; its Graph is Graph, without which there is none.
 	Locate locate.Options
 	// Unaided has roots go without localise() and search(). Defaults to false.
 	Unaided bool

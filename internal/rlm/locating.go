@@ -11,10 +11,8 @@ import (
 	"github.com/deeprepo/deeprepo/internal/termtext"
 )
 
-const (
-	maxSought  = 100_000 // bytes of a text that places are ranked for
-	maxLocated = 100     // files, and functions, of one ranking
-)
+// maxLocated is how many files, and functions, one ranking has at most.
+const maxLocated = 100
 
 // index ranks the codebase's places. It is made when it is first asked for, once for all loops of a run. The errors are for the root.
 func (n *node) index(ctx context.Context) (*locate.Index, error) {
@@ -52,7 +50,7 @@ func (s *sought) check() error {
 	if s.N < 1 {
 		return fmt.Errorf("n is %d: at least one place is asked for", s.N)
 	}
-	s.N, s.Text = min(s.N, maxLocated), termtext.Cut(s.Text, maxSought)
+	s.N, s.Text = min(s.N, maxLocated), termtext.Cut(s.Text, locate.MaxText)
 	return nil
 }
 

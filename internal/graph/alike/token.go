@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/deeprepo/deeprepo/internal/language"
 )
 
 // Token is a word, a number or a sign. What is in a string is tokens as well, behind its opening quote.
@@ -35,8 +37,7 @@ const (
 // with a name of its own.
 func Tokens(family, text string, line int, name *Own) []Token {
 	l := newLexer(text, line, name)
-	l.hash = family == "python" || family == "ruby" || family == "php"
-	l.slashes = family != "python" && family != "ruby"
+	l.hash, l.slashes = language.Comments(family)
 	for l.at < len(text) && len(l.out) < maxTokens {
 		l.next()
 	}

@@ -70,7 +70,10 @@ func world(t *testing.T) (Config, localisation.Record) {
 		cmd.Dir = repo
 		var err error
 		if head, err = cmd.Output(); err != nil {
-			t.Skip(args, " does not work here: ", err)
+			if args[0] == "python3" {
+				t.Skip("no virtual environments can be made here: ", err)
+			}
+			t.Fatal(args, err)
 		}
 	}
 	return c, localisation.Record{InstanceID: "acme__shop-1", Repo: "acme/shop", Version: "1.0", BaseCommit: string(bytes.TrimSpace(head)),
