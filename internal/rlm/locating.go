@@ -8,7 +8,6 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/locate"
 	"github.com/deeprepo/deeprepo/internal/rlm/look"
-	"github.com/deeprepo/deeprepo/internal/termtext"
 )
 
 // maxLocated is how many files, and functions, one ranking has at most.
@@ -50,7 +49,7 @@ func (s *sought) check() error {
 	if s.N < 1 {
 		return fmt.Errorf("n is %d: at least one place is asked for", s.N)
 	}
-	s.N, s.Text = min(s.N, maxLocated), termtext.Cut(s.Text, locate.MaxText)
+	s.N = min(s.N, maxLocated)
 	return nil
 }
 

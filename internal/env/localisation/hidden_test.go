@@ -57,7 +57,7 @@ func TestBareRepository(t *testing.T) {
 	}
 }
 
-// TestFieldsThatStayHidden has the tests of a fix, and all else that a record says of the time after it, left out of what is kept.
+// TestFieldsThatStayHidden has policies told neither the tests of a fix nor what else a record says of the time after it.
 func TestFieldsThatStayHidden(t *testing.T) {
 	line := `{"instance_id":"a","repo":"a/b","base_commit":"aaaaaaa","problem_statement":"x","patch":"","gold_files":["x.py"],` +
 		`"test_patch":"SECRET","FAIL_TO_PASS":["SECRET"],"PASS_TO_PASS":"SECRET","hints_text":"SECRET","created_at":"2020-01-01T00:00:00Z"}`

@@ -7,19 +7,16 @@ import (
 	"github.com/deeprepo/deeprepo/internal/graph"
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/locate"
-	"github.com/deeprepo/deeprepo/internal/termtext"
 )
 
 type locateIn struct {
 	Path string `json:"path" jsonschema:"directory of the codebase"`
-	Text string `json:"text" jsonschema:"an issue, an error message, a stack trace or a question; its first 100,000 characters count"`
+	Text string `json:"text" jsonschema:"an issue, an error message, a stack trace or a question; its first 65,536 bytes count"`
 	N    int    `json:"n,omitempty" jsonschema:"at most so many files, and functions, up to 100; default 10"`
 }
 
-const (
-	maxLocateText = 100_000 // bytes
-	maxLocated    = 100
-)
+// maxLocated is how many files, and functions, one ranking has at most.
+const maxLocated = 100
 
 func (s *Server) locate(ctx context.Context, c *call, in locateIn) (locate.Ranking, error) {
 	path, err := resolve(c.roots, in.Path)
@@ -36,7 +33,7 @@ func (s *Server) locate(ctx context.Context, c *call, in locateIn) (locate.Ranki
 	if err != nil {
 		return locate.Ranking{}, err
 	}
-	return x.Locate(ctx, termtext.Cut(in.Text, maxLocateText), min(in.N, maxLocated))
+	return x.Locate(ctx, in.Text, min(in.N, maxLocated))
 }
 
 // indexOf is the index of the codebase as it is now.
