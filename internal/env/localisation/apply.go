@@ -32,102 +32,113 @@ func Apply(read func(path string) (text string, ok bool), patch string) (Texts, 
 	if len(files) == 0 {
 		return nil, fmt.Errorf("%w: it changes nothing", ErrPatch)
 	}
-	p := &applying{read: read, texts: Texts{}, effort: maxEffort}
+	p := newApplying(read)
 	for _, f := range files {
-		if err := p.file(f); err != nil {
+		if _, err := p.file(f); err != nil {
 			return nil, err
 		}
 	}
-	return p.texts, nil
+	texts := Texts{}
+	for path, left := range p.images {
+		if texts[path] = nil; left != nil {
+			texts[path] = new(left.text())
+		}
+	}
+	return texts, nil
 }
 
 // applying is a patch on its way.
 type applying struct {
 	read   func(string) (string, bool)
-	texts  Texts
-	effort int // what is left of maxEffort
+	images map[string]image // as the patch has left them so far; nil for one that it deletes
+	effort int              // what is left of maxEffort
 }
 
-// now is a file as the patch has left it so far.
-func (p *applying) now(path string) (string, bool) {
-	if text, ok := p.texts[path]; ok {
-		if text == nil {
-			return "", false
-		}
-		return *text, true
-	}
-	return p.read(path)
+func newApplying(read func(string) (string, bool)) *applying {
+	return &applying{read, map[string]image{}, maxEffort}
 }
 
-func (p *applying) file(f fileEdit) error {
-	name, text := f.Old, ""
-	switch {
-	case f.odd != "":
-		return fmt.Errorf("%w: it holds %s", ErrPatch, f.odd)
-	case f.Old != "" && f.New != "" && f.Old != f.New && !f.renamed:
-		return fmt.Errorf("%w: %q and %q are two files", ErrPatch, f.Old, f.New)
-	case f.Old == "":
-		name = f.New
-	default:
-		var ok bool
-		if text, ok = p.now(f.Old); !ok {
-			return fmt.Errorf("%q does not exist", f.Old)
-		}
-	}
-	if f.New != "" && f.New != f.Old {
-		if _, ok := p.now(f.New); ok {
-			return fmt.Errorf("%q exists already", f.New)
-		}
-	}
-	lines := imageOf(text)
-	for i, h := range f.hunks {
-		var err error
-		if lines, err = p.hunk(lines, h); err != nil {
-			return fmt.Errorf("%q, hunk %d of %d: %w", name, i+1, len(f.hunks), err)
-		}
-	}
-	var b strings.Builder
-	for _, l := range lines {
-		b.WriteString(l.text)
-	}
-	after := b.String()
-	if f.Old != "" && f.Old != f.New {
-		p.texts[f.Old] = nil
-	}
-	if f.New != "" {
-		p.texts[f.New] = &after
-	} else if after != "" {
-		return fmt.Errorf("%q is to be deleted, but lines of it are left", name)
-	}
-	return nil
-}
+// image is a file on its way. It is not nil.
+type image []imageLine
 
 // imageLine is a line of a file, with its line break. One that a hunk has set fits no other hunk.
 type imageLine struct {
-	text string
-	set  bool
+	text   string
+	number int // which line it was, from 1, before the patch; 0 where the patch brought it
+	set    bool
 }
 
-func imageOf(text string) []imageLine {
-	var lines []imageLine
+func imageOf(text string) image {
+	lines := image{}
 	for l := range strings.Lines(text) {
-		lines = append(lines, imageLine{text: l})
+		lines = append(lines, imageLine{text: l, number: len(lines) + 1})
 	}
 	return lines
 }
 
+func (m image) text() string {
+	var b strings.Builder
+	for _, l := range m {
+		b.WriteString(l.text)
+	}
+	return b.String()
+}
+
+// now is a file as the patch has left it so far.
+func (p *applying) now(path string) (image, bool) {
+	if lines, ok := p.images[path]; ok {
+		return lines, lines != nil
+	}
+	text, ok := p.read(path)
+	return imageOf(text), ok
+}
+
+// file applies what the patch says of one file, and gives what it leaves.
+func (p *applying) file(f FileChange) (image, error) {
+	name, lines := f.Old, image{}
+	switch {
+	case f.odd != "":
+		return nil, fmt.Errorf("%w: it holds %s", ErrPatch, f.odd)
+	case f.Old != "" && f.New != "" && f.Old != f.New && !f.renamed:
+		return nil, fmt.Errorf("%w: %q and %q are two files", ErrPatch, f.Old, f.New)
+	case f.Old == "":
+		name = f.New
+	default:
+		var ok bool
+		if lines, ok = p.now(f.Old); !ok {
+			return nil, fmt.Errorf("%q does not exist", f.Old)
+		}
+	}
+	if f.New != "" && f.New != f.Old {
+		if _, ok := p.now(f.New); ok {
+			return nil, fmt.Errorf("%q exists already", f.New)
+		}
+	}
+	for i, h := range f.hunks {
+		var err error
+		if lines, err = p.hunk(lines, h); err != nil {
+			return nil, fmt.Errorf("%q, hunk %d of %d: %w", name, i+1, len(f.hunks), err)
+		}
+	}
+	if f.Old != "" && f.Old != f.New {
+		p.images[f.Old] = nil
+	}
+	if f.New != "" {
+		p.images[f.New] = lines
+	} else if len(lines) > 0 {
+		return nil, fmt.Errorf("%q is to be deleted, but lines of it are left", name)
+	}
+	return lines, nil
+}
+
 // hunk puts one hunk into a file.
-func (p *applying) hunk(lines []imageLine, h hunk) ([]imageLine, error) {
+func (p *applying) hunk(lines image, h hunk) (image, error) {
 	var before []string
-	var after []imageLine
 	trailing := 0
 	for _, l := range h.lines {
 		trailing++
 		if l[0] != '+' {
 			before = append(before, l[1:])
-		}
-		if l[0] != '-' {
-			after = append(after, imageLine{l[1:], true})
 		}
 		if l[0] != ' ' {
 			trailing = 0
@@ -137,13 +148,27 @@ func (p *applying) hunk(lines []imageLine, h hunk) ([]imageLine, error) {
 	if err != nil {
 		return nil, err
 	}
+	var after image
+	old := at
+	for _, l := range h.lines {
+		came := imageLine{text: l[1:], set: true}
+		if l[0] == ' ' {
+			came.number = lines[old].number
+		}
+		if l[0] != '+' {
+			old++
+		}
+		if l[0] != '-' {
+			after = append(after, came)
+		}
+	}
 	p.effort -= len(lines)
-	return slices.Replace(lines, at, at+len(before), after...), nil
+	return slices.Concat(lines[:at], after, lines[old:]), nil
 }
 
 // find looks for a hunk's old lines around the place that it names, alternately below and above, as git does. A hunk that
 // begins with the first line belongs there, and one without lines behind its change at the end.
-func (p *applying) find(lines []imageLine, before []string, h hunk, atEnd bool) (int, error) {
+func (p *applying) find(lines image, before []string, h hunk, atEnd bool) (int, error) {
 	last := len(lines) - len(before)
 	fits := func(at int) bool {
 		if at < 0 || at > last || h.oldAt <= 1 && at > 0 || atEnd && at != last {

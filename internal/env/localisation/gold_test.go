@@ -75,15 +75,17 @@ func TestGold(t *testing.T) {
 			if d := cmp.Diff(Answer{[]string{"a.py"}, c.functions, c.lines}, got, cmpopts.EquateEmpty()); d != "" {
 				t.Error(patch, d)
 			}
-			off, err := r.Gold(context.Background(), codebase.FromMap(map[string]string{"a.py": "# a\n\n" + shop}), runtest.OpenParser)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for i := range off.Ranges {
-				off.Ranges[i].Line, off.Ranges[i].EndLine = off.Ranges[i].Line-2, off.Ranges[i].EndLine-2
-			}
-			if d := cmp.Diff(got, off); d != "" && name != "before all" {
-				t.Error("two lines further down: ", d)
+			if !strings.Contains(patch, "@@ -1,") { // a hunk that begins with the first line fits nowhere else
+				off, err := r.Gold(context.Background(), codebase.FromMap(map[string]string{"a.py": "# a\n\n" + shop}), runtest.OpenParser)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for i := range off.Ranges {
+					off.Ranges[i].Line, off.Ranges[i].EndLine = off.Ranges[i].Line-2, off.Ranges[i].EndLine-2
+				}
+				if d := cmp.Diff(got, off); d != "" {
+					t.Error("two lines further down: ", d)
+				}
 			}
 			foreign := codebase.FromMap(map[string]string{"a.py": strings.ReplaceAll(shop, "\n", "!\n")})
 			other, err := r.Gold(context.Background(), foreign, runtest.OpenParser)

@@ -17,70 +17,16 @@ type FileChange struct {
 	Old, New string
 
 	hunks []hunk
+	git   string // what stands behind "diff --git "
+	// What git's own lines say: an empty file has no others.
+	created, deleted, renamed bool
+	odd                       string // what it is that a text cannot say, "" mostly
 }
 
 // hunk is a piece of a patch: lines that stand together.
 type hunk struct {
-	from  int      // the first of old, 1-based, in the text that the patch was made of
-	old   []string // the unchanged lines and those that go, without their ends
-	edits []edit
-
-	oldAt, newAt int      // where it begins, as its header says
-	lines        []string // all of it: each with its sign and its line end, if it has one
-}
-
-// edit is a run of changed lines without an unchanged one between.
-type edit struct {
-	at   int      // the first old line that goes; where none goes, the one that the new lines follow, 0 for none
-	gone []string // the old lines
-	come []string // the new ones
-}
-
-// maxShift is how many lines off a hunk is looked for. Published patches were not all made of the commit that they name.
-const maxShift = 2000
-
-// place finds a patch's edits in a file's text, given without line ends: lines[i] is line i+1. A hunk may stand some lines off, as
-// for the program patch. It is false where the patch is of another text.
-func (c FileChange) place(lines []string) (edits []edit, ok bool) {
-	done, shift := 0, 0
-	for _, h := range c.hunks {
-		fits := func(shift int) bool {
-			from := h.from - 1 + shift
-			return from >= done && from+len(h.old) <= len(lines) && slices.Equal(lines[from:from+len(h.old)], h.old)
-		}
-		off := 0
-		for off <= maxShift && !fits(shift+off) && !fits(shift-off) {
-			if off++; len(h.old) == 0 || off > len(lines)+done {
-				return nil, false
-			}
-		}
-		if off > maxShift {
-			return nil, false
-		}
-		if shift += off; !fits(shift) {
-			shift -= 2 * off
-		}
-		for _, e := range h.edits {
-			e.at += shift
-			edits = append(edits, e)
-		}
-		done = h.from - 1 + shift + len(h.old)
-	}
-	return edits, true
-}
-
-// apply makes a file's new text of its old one and the edits in it.
-func apply(lines []string, edits []edit) (after []string) {
-	done := 0
-	for _, e := range edits {
-		from := e.at
-		if len(e.gone) > 0 {
-			from--
-		}
-		after = append(append(after, lines[done:from]...), e.come...)
-		done = from + len(e.gone)
-	}
-	return append(after, lines[done:]...)
+	oldAt, newAt int      // where it begins, 1-based, as its header says; the line before it where a side has none
+	lines        []string // each with its sign and its line end, if it has one
 }
 
 // maxPatch bounds a patch, in bytes.
@@ -89,26 +35,12 @@ const maxPatch = 16 << 20
 // ParsePatch reads a unified diff, git's extensions included. Text before and between the files, as mails have it, is
 // skipped. A hunk that ends too early, or a path that leads out of the repository, is an error that names the line.
 func ParsePatch(text string) ([]FileChange, error) {
-	files, err := parsePatch(text)
-	var changes []FileChange
-	for _, f := range files {
-		if f.Old != "" || f.New != "" {
-			changes = append(changes, f.FileChange)
-		}
-	}
-	return changes, err
+	changes, err := parsePatch(text)
+	return slices.DeleteFunc(changes, func(c FileChange) bool { return c.Old == "" && c.New == "" }), err
 }
 
-// fileEdit is a FileChange with what else the patch says of the file.
-type fileEdit struct {
-	FileChange
-	git string // what stands behind "diff --git "
-	// What git's own lines say: an empty file has no others.
-	created, deleted, renamed bool
-	odd                       string // what it is that a text cannot say, "" mostly
-}
-
-func parsePatch(text string) ([]fileEdit, error) {
+// parsePatch reads all of a patch: also of files that no line names, which only are odd.
+func parsePatch(text string) ([]FileChange, error) {
 	if len(text) > maxPatch {
 		return nil, fmt.Errorf("the patch is larger than %d MiB", maxPatch>>20)
 	}
@@ -129,7 +61,7 @@ func parsePatch(text string) ([]fileEdit, error) {
 type patchReader struct {
 	lines []string
 	at    int
-	files []fileEdit
+	files []FileChange
 	open  bool // the last of files may still get names and hunks
 	named bool // by --- and +++
 }
@@ -140,7 +72,7 @@ func (p *patchReader) line() error {
 	switch {
 	case strings.HasPrefix(l, "diff --git "):
 		p.close()
-		p.files, p.open = append(p.files, fileEdit{git: l[len("diff --git "):]}), true
+		p.files, p.open = append(p.files, FileChange{git: l[len("diff --git "):]}), true
 	case p.open && !p.named && strings.HasPrefix(l, "new file mode "):
 		p.last().created = true
 		if strings.HasPrefix(l, "new file mode 12") {
@@ -164,10 +96,10 @@ func (p *patchReader) line() error {
 	case strings.HasPrefix(l, "--- ") && p.at+1 < len(p.lines) && strings.HasPrefix(p.lines[p.at+1], "+++ "):
 		if !p.open || p.named { // a diff without git's line
 			p.close()
-			p.files, p.open = append(p.files, fileEdit{}), true
+			p.files, p.open = append(p.files, FileChange{}), true
 		}
 		p.named = true
-		p.last().FileChange = FileChange{}
+		p.last().Old, p.last().New = "", ""
 		if err := name(&p.last().Old, l[4:], "a/"); err != nil {
 			return err
 		}
@@ -182,7 +114,7 @@ func (p *patchReader) line() error {
 	return nil
 }
 
-func (p *patchReader) last() *fileEdit { return &p.files[len(p.files)-1] }
+func (p *patchReader) last() *FileChange { return &p.files[len(p.files)-1] }
 
 // close ends a file. One that no line named (only its mode changes, or it is binary) is no change of text, but for an empty
 // one that comes or goes: git's first line names it, twice.
@@ -232,14 +164,6 @@ func (p *patchReader) hunk() error {
 		return fmt.Errorf("%q is no hunk header", p.lines[p.at])
 	}
 	p.at++
-	old := h.from
-	var run *edit // nil behind an unchanged line
-	changed := func() {
-		if run == nil {
-			h.edits = append(h.edits, edit{at: old - 1})
-			run = &h.edits[len(h.edits)-1]
-		}
-	}
 	for oldCount > 0 || newCount > 0 {
 		if p.at >= len(p.lines) {
 			return fmt.Errorf("the hunk ends too early: %d old and %d new lines are missing", oldCount, newCount)
@@ -248,20 +172,12 @@ func (p *patchReader) hunk() error {
 		if l == "" || l == "\r" {
 			l = " " + l // mail programs cut the blank off an empty line
 		}
-		text := strings.TrimSuffix(l[1:], "\r")
 		switch kind := l[0]; {
 		case kind == ' ' && oldCount > 0 && newCount > 0:
-			run, h.old = nil, append(h.old, text)
-			old, oldCount, newCount = old+1, oldCount-1, newCount-1
+			oldCount, newCount = oldCount-1, newCount-1
 		case kind == '-' && oldCount > 0:
-			if changed(); len(run.gone) == 0 {
-				run.at = old
-			}
-			run.gone, h.old = append(run.gone, text), append(h.old, text)
-			old, oldCount = old+1, oldCount-1
+			oldCount--
 		case kind == '+' && newCount > 0:
-			changed()
-			run.come = append(run.come, text)
 			newCount--
 		case kind == '\\': // "\ No newline at end of file"
 			h.unended()
@@ -298,9 +214,6 @@ func hunkHeader(l string) (h hunk, oldCount, newCount int, ok bool) {
 		return h, 0, 0, false
 	}
 	h.oldAt, oldCount, ok = spanOf(from)
-	if h.from = h.oldAt; oldCount == 0 {
-		h.from++ // "-7,0" stands behind line 7
-	}
 	var okNew bool
 	h.newAt, newCount, okNew = spanOf(to)
 	return h, oldCount, newCount, ok && okNew
