@@ -104,7 +104,11 @@ func (a *app) locate(ctx context.Context, path, commit, text string, n int) (loc
 	if err != nil {
 		return locate.Ranking{}, err
 	}
-	return x.Locate(ctx, text, n)
+	r, err := x.Locate(ctx, text, n)
+	for _, note := range r.Notes {
+		a.say(note)
+	}
+	return r, err
 }
 
 // locatedText is a ranking for a terminal.

@@ -26,7 +26,7 @@ const (
 
 // History gives the newest commits that led to the one that was loaded, itself included, the newest first, at most so many.
 // Of a commit that changed more than 200 files no file is named. A codebase without a history has none; a failure of git is
-// an error.
+// an error, beside what was read before it: a partial clone lacks what older commits changed.
 func (c *Codebase) History(ctx context.Context, most int) ([]Commit, error) {
 	git, ok := c.git()
 	if !ok || most < 1 {
@@ -51,7 +51,7 @@ func (c *Codebase) History(ctx context.Context, most int) ([]Commit, error) {
 		}
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrGit, err)
+		return commits, fmt.Errorf("%w: %w", ErrGit, err)
 	}
 	return commits, nil
 }

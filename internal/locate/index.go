@@ -2,6 +2,7 @@ package locate
 
 import (
 	"context"
+	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -24,6 +25,7 @@ type Index struct {
 	places  []*place // of all files
 	past    past
 	weights weights
+	notes   []string
 	links   func() links
 	book    func() *book
 }
@@ -58,7 +60,7 @@ type place struct {
 	around []int32 // the words of its class's and its file's names
 }
 
-// New reads a codebase. The errors are ctx's, git's and the graph's.
+// New reads a codebase. A history that git fails on counts as far as it was read. The errors are ctx's and the graph's.
 func New(ctx context.Context, code *codebase.Codebase, o Options) (*Index, error) {
 	g, err := o.Graph(ctx)
 	if err != nil {
@@ -99,9 +101,14 @@ func New(ctx context.Context, code *codebase.Codebase, o Options) (*Index, error
 			x.places = append(x.places, p)
 		}
 	}
-	if x.past, err = readPast(ctx, code, x.byPath); err != nil {
-		return nil, err
+	log, err := code.History(ctx, maxCommits)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
 	}
+	if err != nil {
+		x.notes = append(x.notes, fmt.Sprintf("the history counts as far as it was read, %d commits: %v", len(log), err))
+	}
+	x.past = readPast(log, x.byPath)
 	x.weights = weightsWithout(o.HeldOut)
 	x.links, x.book = sync.OnceValue(x.link), sync.OnceValue(x.readBook)
 	return x, nil

@@ -21,6 +21,8 @@ type Options struct {
 type Ranking struct {
 	Files     []File     `json:"files"`
 	Functions []Function `json:"functions"`
+	// Notes say what the ranking goes without.
+	Notes []string `json:"notes,omitempty"`
 }
 
 // File is a file with its score.
@@ -58,7 +60,7 @@ func (x *Index) Locate(ctx context.Context, text string, n int) (Ranking, error)
 	for i := range x.files {
 		scores[i] = dot(x.weights.Files[:], e.files[i][:])
 	}
-	r := Ranking{Files: []File{}, Functions: []Function{}}
+	r := Ranking{Files: []File{}, Functions: []Function{}, Notes: x.notes}
 	for _, i := range ranked(scores, n, func(i int) bool { return x.files[i].test }) {
 		r.Files = append(r.Files, File{x.files[i].path, scores[i], why(fileNames[:], x.weights.Files[:], e.files[i][:])})
 	}

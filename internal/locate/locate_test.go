@@ -165,14 +165,16 @@ func TestPast(t *testing.T) {
 		t.Skip("git is not here: there is no history to read")
 	}
 	dir := runtest.Tree(t, shop)
-	git := func(args ...string) {
+	git := func(args ...string) string {
 		t.Helper()
 		cmd := exec.Command("git", append([]string{"-C", dir, "-c", "user.name=a", "-c", "user.email=a@b.c", "-c", "commit.gpgsign=false"},
 			args...)...)
 		cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_NOSYSTEM=1")
-		if out, err := cmd.CombinedOutput(); err != nil {
+		out, err := cmd.CombinedOutput()
+		if err != nil {
 			t.Fatalf("git %v: %v %s", args, err, out)
 		}
+		return strings.TrimSpace(string(out))
 	}
 	git("init", "-q")
 	git("add", "-A")
@@ -184,11 +186,20 @@ func TestPast(t *testing.T) {
 		t.Fatal(err)
 	}
 	r, err := index(t, code).Locate(t.Context(), "The zebra crossing is broken", 1)
-	if err != nil || r.Files[0].Path != "shop/mail.py" {
-		t.Errorf("%v, %+v", err, r.Files)
+	if err != nil || r.Files[0].Path != "shop/mail.py" || r.Notes != nil {
+		t.Errorf("%v, %+v", err, r)
 	}
 	if !slices.ContainsFunc(r.Files[0].Why, func(s Signal) bool { return s.Name == "commits" && s.Value > 0 }) {
 		t.Errorf("commits are no reason: %+v", r.Files[0].Why)
+	}
+
+	tree := git("rev-parse", "HEAD~^{tree}") // as a clone without older trees lacks it
+	if err := os.Remove(filepath.Join(dir, ".git", "objects", tree[:2], tree[2:])); err != nil {
+		t.Fatal(err)
+	}
+	r, err = index(t, code).Locate(t.Context(), "total_price is wrong", 1)
+	if err != nil || r.Files[0].Path != "shop/cart.py" || len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "as far as it was read") {
+		t.Errorf("a history that is not whole: %v, %+v", err, r)
 	}
 }
 

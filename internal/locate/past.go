@@ -1,7 +1,6 @@
 package locate
 
 import (
-	"context"
 	"math"
 	"time"
 
@@ -33,11 +32,7 @@ type commit struct {
 	fresh float64 // 1 for the newest, 0 for one long ago
 }
 
-func readPast(ctx context.Context, code *codebase.Codebase, byPath map[string]*file) (past, error) {
-	log, err := code.History(ctx, maxCommits)
-	if err != nil {
-		return past{}, err
-	}
+func readPast(log []codebase.Commit, byPath map[string]*file) past {
 	p := past{changes: make([]float64, len(byPath)), last: make([]float64, len(byPath)), in: map[string]float64{}}
 	for i := range p.last {
 		p.last[i] = 10_000
@@ -68,7 +63,7 @@ func readPast(ctx context.Context, code *codebase.Codebase, byPath map[string]*f
 		p.commits = append(p.commits, c)
 	}
 	p.length /= max(float64(len(p.commits)), 1)
-	return p, nil
+	return p
 }
 
 // told scores files by the messages of the commits that changed them: BM25 of each message for the query, shared among the

@@ -76,8 +76,11 @@ func (n surface) localise(ctx context.Context, s sought) (answered, error) {
 	for _, f := range ranking.Files {
 		files.add(f, "%s %s%s", look.Name(f.Path), score(f.Score), because(f.Why))
 	}
-	return answered{map[string]any{"files": files, "functions": functions(ranking.Functions)},
-		fmt.Sprintf("%d files, %d functions", len(ranking.Files), len(ranking.Functions))}, nil
+	got := map[string]any{"files": files, "functions": functions(ranking.Functions)}
+	if len(ranking.Notes) > 0 {
+		got["notes"] = ranking.Notes
+	}
+	return answered{got, fmt.Sprintf("%d files, %d functions", len(ranking.Files), len(ranking.Functions))}, nil
 }
 
 // search ranks places by the words that they share with a text.

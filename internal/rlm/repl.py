@@ -242,7 +242,8 @@ def _make_surface(call, shapes):
         """Rank the files and functions that a text asks to change; without a text, for the run's own issue."""
         got = host("localise", text=as_text(text or ""), n=number(n, "n"))
         found = {kind: rows(got[kind]) for kind in ("files", "functions")}
-        return Row(found, "\n\n".join(map(repr, found.values())))
+        notes = got.get("notes", [])
+        return Row(found | ({"notes": notes} if notes else {}), "\n\n".join(notes + [repr(of) for of in found.values()]))
 
     def search(text, n=10):
         """Rank places by the words that they share with a text."""
