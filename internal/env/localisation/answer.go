@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/termtext"
 )
 
@@ -21,6 +22,8 @@ const (
 	maxTries  = 256     // brackets, from the end, that may open one
 	maxDepth  = 16      // braces around a key that may open its object
 	maxName   = 4096    // bytes of a path or of a function's name
+	maxSignal = 40      // bytes of a signal's name
+	maxScore  = 1e6     // of a place, above or below 0
 	maxRange  = 100     // lines of a range that count: a file as one range finds no more than its head
 )
 
@@ -39,7 +42,10 @@ type Answer struct {
 // "path", and "name" or "function") will do, or else the paths that stand in lines, one a line. What comes last in the text
 // counts, and patches are skipped. known says which paths the codebase has; an unknown path still takes its place in the ranking,
 // and finds nothing.
-func ParseAnswer(text string, known func(path string) bool) Answer {
+//
+// A place may have a "score", and "why": [{"name": "words", "value": 2.4}], what each signal added to it, as the rows of localise()
+// have them. They rank nothing; the first places are returned with them.
+func ParseAnswer(text string, known func(path string) bool) (Answer, *runfile.Ranked) {
 	text = withoutPatches(termtext.Cut(text, maxAnswer))
 	list, at := lastList(text)
 	if files, functions, end := lastObject(text); end > at {
@@ -113,6 +119,8 @@ func nextPatch(text string) (before, body, after string, ok bool) {
 type place struct {
 	file, name string
 	line, end  int
+	score      *float64
+	why        []runfile.Signal
 }
 
 // UnmarshalJSON reads a path, "PATH::NAME", or an object. What names no file is an error; a name or a line that is none is passed
@@ -122,6 +130,8 @@ func (p *place) UnmarshalJSON(text []byte) error {
 		File, Path           string
 		Name, Function, Line any
 		End                  any `json:"end_line"`
+		Score                any
+		Why                  json.RawMessage
 	}
 	if text[0] != '"' {
 		if err := json.Unmarshal(text, &object); err != nil {
@@ -145,8 +155,29 @@ func (p *place) UnmarshalJSON(text []byte) error {
 	if p.file == "" {
 		return errors.New("no file")
 	}
+	if score, ok := object.Score.(float64); ok && savable(score) {
+		p.score = &score
+	}
+	p.why = signals(object.Why)
 	return nil
 }
+
+// signals reads what gave a score. What is none, or unusable, is passed over.
+func signals(why json.RawMessage) (list []runfile.Signal) {
+	var all []runfile.Signal
+	if len(why) == 0 || json.Unmarshal(why, &all) != nil {
+		return nil
+	}
+	for _, s := range all {
+		if s.Name = termtext.OneLine(termtext.Cut(s.Name, maxSignal)); s.Name != "" && savable(s.Value) && len(list) < runfile.MostSignals {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// savable reports values that a score can have.
+func savable(v float64) bool { return math.Abs(v) <= maxScore }
 
 // lastList is the last JSON list in a text that holds places and nothing else, and where it begins; -1 for none.
 func lastList(text string) (list []place, at int) {
@@ -226,11 +257,15 @@ func clean(p string) string {
 // lineNumber is what a citation puts behind a path.
 var lineNumber = regexp.MustCompile(`:\d+(?:-\d+)?$`)
 
-// rank cleans lists, without their repetitions.
-func rank(files, functions []place, known func(string) bool) Answer {
+// rank cleans lists, without their repetitions, and keeps what is said of the first places.
+func rank(files, functions []place, known func(string) bool) (Answer, *runfile.Ranked) {
 	a := Answer{Files: []string{}, Functions: []string{}, Ranges: []Range{}}
+	kept := runfile.Ranked{Files: []runfile.RankedPlace{}, Functions: []runfile.RankedPlace{}}
 	for _, p := range files {
-		a.Files = ranked(a.Files, file(p.file, known))
+		f := file(p.file, known)
+		if a.Files = ranked(a.Files, f); len(kept.Files) < min(len(a.Files), runfile.MostRanked) {
+			kept.Files = append(kept.Files, runfile.RankedPlace{Path: f, Score: p.score, Why: p.why})
+		}
 	}
 	for _, p := range functions {
 		f := file(p.file, known)
@@ -238,12 +273,17 @@ func rank(files, functions []place, known func(string) bool) Answer {
 			continue
 		}
 		name := strings.TrimSuffix(strings.ReplaceAll(strings.TrimSpace(p.name), "::", "."), "()")
-		a.Functions = ranked(a.Functions, strings.ToValidUTF8(termtext.Cut(inFile(f, name), maxName), "\uFFFD"))
+		whole := strings.ToValidUTF8(termtext.Cut(inFile(f, name), maxName), "\uFFFD")
+		if a.Functions = ranked(a.Functions, whole); len(kept.Functions) < min(len(a.Functions), runfile.MostRanked) {
+			_, name, _ := strings.Cut(whole, "::")
+			kept.Functions = append(kept.Functions,
+				runfile.RankedPlace{Path: f, Name: name, Line: p.line, EndLine: p.end, Score: p.score, Why: p.why})
+		}
 		if p.line > 0 {
 			a.Ranges = ranked(a.Ranges, Range{f, p.line, p.end})
 		}
 	}
-	return a
+	return a, &kept
 }
 
 // ranked is a ranking with one more place, where that is new and there is room.

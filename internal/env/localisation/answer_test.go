@@ -6,11 +6,17 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/google/go-cmp/cmp"
 )
 
 func known(paths ...string) func(string) bool {
 	return func(p string) bool { return slices.Contains(paths, p) }
+}
+
+func parsed(text string, known func(string) bool) Answer {
+	a, _ := ParseAnswer(text, known)
+	return a
 }
 
 func TestParseAnswer(t *testing.T) {
@@ -39,7 +45,7 @@ func TestParseAnswer(t *testing.T) {
 		"list behind a patch": {"```diff\n--- a/setup.py\n```json\n[\"shop/cart.py\"]", []string{"shop/cart.py"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if d := cmp.Diff(c.want, ParseAnswer(c.answer, all).Files); d != "" {
+			if d := cmp.Diff(c.want, parsed(c.answer, all).Files); d != "" {
 				t.Error(d)
 			}
 		})
@@ -48,7 +54,7 @@ func TestParseAnswer(t *testing.T) {
 	for i := range 300 {
 		many = append(many, `"f`+strings.Repeat("x", i)+`.py"`)
 	}
-	if n := len(ParseAnswer("["+strings.Join(many, ",")+"]", all).Files); n != maxRanked {
+	if n := len(parsed("["+strings.Join(many, ",")+"]", all).Files); n != maxRanked {
 		t.Errorf("%d places, want %d", n, maxRanked)
 	}
 }
@@ -76,10 +82,47 @@ func TestParseAnswerOfFunctions(t *testing.T) {
 		"a whole file": {`[{"file": "a.py", "line": 1, "end_line": 99999}]`, Answer{[]string{"a.py"}, []string{"a.py"}, []Range{{"a.py", 1, 100}}}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if d := cmp.Diff(c.want, ParseAnswer(c.answer, all)); d != "" {
+			if d := cmp.Diff(c.want, parsed(c.answer, all)); d != "" {
 				t.Error(d)
 			}
 		})
+	}
+}
+
+// What an answer says of its places is kept with the first of them, where it is what a ranking can have said.
+func TestWhatIsSaidOfPlaces(t *testing.T) {
+	all := known("a.py", "b.py")
+	one := func(v float64) *float64 { return &v }
+	words, graph := runfile.Signal{Name: "words", Value: 2.4}, runfile.Signal{Name: "graph", Value: -0.5}
+	_, got := ParseAnswer(`{
+		"files": [{"path": "a.py", "score": 1.9, "why": [{"name": "words", "value": 2.4}, {"name": "graph", "value": -0.5}]}, "b.py"],
+		"functions": [{"file": "a.py", "name": "C::m()", "line": 3, "end_line": 9, "score": 2.4, "why": [{"name": "words", "value": 2.4}]},
+			"a.py::C.m"]}`, all)
+	want := &runfile.Ranked{
+		Files:     []runfile.RankedPlace{{Path: "a.py", Score: one(1.9), Why: []runfile.Signal{words, graph}}, {Path: "b.py"}},
+		Functions: []runfile.RankedPlace{{Path: "a.py", Name: "C.m", Line: 3, EndLine: 9, Score: one(2.4), Why: []runfile.Signal{words}}},
+	}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Error(d)
+	}
+	for _, odd := range []string{
+		`"score": "1.9", "why": "it says so"`, `"score": 1e7, "why": [{"name": "x", "value": "1"}]`, `"score": null, "why": {"words": 1}`,
+		`"score": -1e300, "why": [{"name": "", "value": 1}, {"name": "x", "value": -1e7}]`,
+	} {
+		_, got := ParseAnswer(`[{"file": "a.py", `+odd+`}]`, all)
+		if len(got.Files) != 1 || got.Files[0].Score != nil || got.Files[0].Why != nil {
+			t.Errorf("%s: %+v", odd, got.Files)
+		}
+	}
+	signal := `{"name": "` + strings.Repeat("é", 30) + `", "value": 1}`
+	many := `[{"file": "a.py", "why": [` + signal + strings.Repeat(","+signal, 30) + `]}`
+	for i := range 30 {
+		many += `, "f` + strings.Repeat("x", i) + `.py"`
+	}
+	_, got = ParseAnswer(many+"]", all)
+	why := got.Files[0].Why
+	if len(got.Files) != runfile.MostRanked || len(why) != runfile.MostSignals || why[0].Name != strings.Repeat("é", 20) {
+		t.Errorf("%d places, signals %+v", len(got.Files), why)
 	}
 }
 
@@ -92,7 +135,7 @@ func TestParseAnswerOfTraps(t *testing.T) {
 		"one word":      strings.Repeat("a/", 1<<19),
 		"open keys":     strings.Repeat(`{"files":[`, 1<<16),
 	} {
-		if got := ParseAnswer(text, known()).Files; len(got) > 0 {
+		if got := parsed(text, known()).Files; len(got) > 0 {
 			t.Errorf("%s: %.200q", name, got)
 		}
 		if p := Patch(text); p != "" {
@@ -123,13 +166,28 @@ func TestPatch(t *testing.T) {
 // FuzzParseAnswer reads any text as an answer: a ranking is short, has nothing twice, and is text.
 func FuzzParseAnswer(f *testing.F) {
 	for _, s := range []string{`["a/b.py"]`, "1. a/b.py:3\n2. `c.py`",
+		`[{"file": "a.py", "name": "f", "score": 1e7, "why": [{"name": "words", "value": 1}, {"name": "", "value": -1e9}]}]`,
 		"```diff\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-1\n+2\n```\n[{\"file\":\"x\"}]", "[[[[", "[\"\\ud800\"]", "\xff/\xff.py"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		got := ParseAnswer(text, known("c.py")).Files
+		a, kept := ParseAnswer(text, known("c.py"))
+		got := a.Files
 		if len(got) > maxRanked {
 			t.Fatalf("%d places", len(got))
+		}
+		if len(kept.Files) != min(len(got), runfile.MostRanked) || len(kept.Functions) != min(len(a.Functions), runfile.MostRanked) {
+			t.Fatalf("%d files of %d, %d functions of %d are kept", len(kept.Files), len(got), len(kept.Functions), len(a.Functions))
+		}
+		for i, p := range append(kept.Files, kept.Functions...) {
+			if i < len(kept.Files) && p.Path != got[i] || i >= len(kept.Files) && inFile(p.Path, p.Name) != a.Functions[i-len(kept.Files)] {
+				t.Fatalf("place %d is %+v in %+v", i, p, a)
+			}
+			for _, s := range p.Why {
+				if s.Name == "" || len(s.Name) > maxSignal || !utf8.ValidString(s.Name) || !savable(s.Value) || len(p.Why) > runfile.MostSignals {
+					t.Fatalf("place %d has %+v", i, p.Why)
+				}
+			}
 		}
 		for i, p := range got {
 			if p == "" || slices.Contains(got[:i], p) || !utf8.ValidString(p) {

@@ -20,6 +20,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/env/taskset"
 	"github.com/deeprepo/deeprepo/internal/locate"
 	"github.com/deeprepo/deeprepo/internal/rlm"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 	"github.com/deeprepo/deeprepo/internal/termtext"
 )
@@ -257,31 +258,19 @@ func defect(file string, line, end int) env.Defect {
 		Description: "A fix of the issue changes this."}
 }
 
-// Extra is what a rollout leaves beside its numbers (env.Rollout.Extra).
-type Extra struct {
-	InstanceID string `json:"instance_id"`
-	Repo       string `json:"repo,omitempty"`
-	lists
-	ModelPatch string `json:"model_patch"`
-	proposal
-}
-
-// lists are golds and what was found, as files have them. Golds of functions and lines are absent where they are not known.
-type lists struct {
-	GoldFiles      []string `json:"gold_files,omitempty"`
-	FoundFiles     []string `json:"found_files"`
-	GoldFunctions  []string `json:"gold_functions,omitempty"`
-	FoundFunctions []string `json:"found_functions,omitempty"`
-	GoldLines      []Range  `json:"gold_lines,omitempty"`
-	FoundLines     []Range  `json:"found_lines,omitempty"`
-}
-
-func join(gold, found Answer) lists {
-	return lists{gold.Files, found.Files, gold.Functions, found.Functions, gold.Ranges, found.Ranges}
+func join(gold, found Answer) runfile.Rankings {
+	r := runfile.Rankings{GoldFiles: gold.Files, FoundFiles: found.Files, GoldFunctions: gold.Functions, FoundFunctions: found.Functions}
+	for _, lines := range gold.Ranges {
+		r.GoldLines = append(r.GoldLines, runfile.LineRange(lines))
+	}
+	for _, lines := range found.Ranges {
+		r.FoundLines = append(r.FoundLines, runfile.LineRange(lines))
+	}
+	return r
 }
 
 // split takes rankings apart. What was found is read as an answer's lists are.
-func (r lists) split() (gold, found Answer) {
+func split(r runfile.Rankings) (gold, found Answer) {
 	var files, functions []place
 	for _, f := range r.FoundFiles {
 		files = append(files, place{file: f})
@@ -290,9 +279,15 @@ func (r lists) split() (gold, found Answer) {
 		path, name, _ := strings.Cut(f, "::")
 		functions = append(functions, place{file: path, name: name})
 	}
-	found = rank(files, functions, func(string) bool { return false })
-	found.Ranges = r.FoundLines[:min(len(r.FoundLines), maxRanked)]
-	return Answer{r.GoldFiles, r.GoldFunctions, r.GoldLines}, found
+	found, _ = rank(files, functions, func(string) bool { return false })
+	for _, lines := range r.FoundLines[:min(len(r.FoundLines), maxRanked)] {
+		found.Ranges = append(found.Ranges, Range(lines))
+	}
+	gold = Answer{Files: r.GoldFiles, Functions: r.GoldFunctions}
+	for _, lines := range r.GoldLines {
+		gold.Ranges = append(gold.Ranges, Range(lines))
+	}
+	return gold, found
 }
 
 // Roll plays one rollout and measures the ranking in its answer.
@@ -304,22 +299,28 @@ func (e *Environment) Roll(ctx context.Context, t env.Task, a env.Attempt) (env.
 	var fault error
 	out, err := orchestration.Play(ctx, t, a, e.setting(p.Record), func(out *env.Rollout, result rlm.Result, _ int) {
 		known := func(p string) bool { _, ok := t.Codebase.File(p); return ok }
-		found, sent := ParseAnswer(out.Answer, known), result.Coverage.Totals().LinesSent
+		found, ranked := ParseAnswer(out.Answer, known)
+		sent := result.Coverage.Totals().LinesSent
 		out.Metrics = Measure(p.gold, found)
 		out.Reward, out.Parts = reward(out.Metrics, sent)
 		out.Metrics["found"], out.Metrics["found_functions"] = float64(len(found.Files)), float64(len(found.Functions))
 		out.Metrics["num_turns"], out.Metrics["lines_sent"] = float64(out.Turns), float64(sent)
 		out.Metrics["dispatches"], out.Metrics["coverage"] = float64(result.Metrics.Dispatches), result.Coverage.Fraction()
-		patch := Patch(out.Answer)
-		var tried proposal
-		if tried, fault = e.propose(ctx, t.Codebase, patch); fault == nil {
-			out.Extra, fault = json.Marshal(Extra{p.InstanceID, p.Repo, join(p.gold, found), patch, tried})
+		kept := runfile.Localisation{InstanceID: p.InstanceID, Repo: p.Repo, Issue: p.head(runfile.MostIssue), Rankings: join(p.gold, found),
+			Ranked: ranked, ModelPatch: Patch(out.Answer)}
+		if kept.PatchApplies, kept.PatchParses, fault = e.propose(ctx, t.Codebase, kept.ModelPatch); fault == nil {
+			out.Extra, fault = json.Marshal(kept)
 		}
 	})
 	if err != nil {
 		return out, err
 	}
 	return out, fault
+}
+
+// head is the head of a record's issue: at most so many bytes, and a mark where it goes on.
+func (r Record) head(bytes int) string {
+	return termtext.CutWith(strings.ToValidUTF8(r.Issue, "\uFFFD"), bytes, "\n[cut]")
 }
 
 // setting is what an issue is played under. No weight that ranks places has seen the record's repository.
@@ -330,7 +331,7 @@ func (e *Environment) setting(r Record) orchestration.Setting {
 
 // task is the preset with the issue, which root and workers both are shown, and localise() takes.
 func (e *Environment) task(r Record) rlm.Preset {
-	text := termtext.CutWith(strings.ToValidUTF8(r.Issue, "\uFFFD"), maxIssue, "\n[cut]")
+	text := r.head(maxIssue)
 	issue := fmt.Sprintf("\n\n# Issue of %s\n\n<issue>\n%s\n</issue>", r.Repo, strings.ReplaceAll(text, "</issue>", "< /issue>"))
 	return rlm.Preset{Name: e.preset.Name, Root: e.preset.Root + issue, Worker: e.preset.Worker + issue, Issue: text}
 }

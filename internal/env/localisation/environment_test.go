@@ -17,6 +17,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
 	"github.com/deeprepo/deeprepo/internal/trace"
@@ -197,7 +198,9 @@ func TestRoll(t *testing.T) {
 		"nothing": {`set_answer("I do not know.")`, []string{}, nil, 0, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			e := open(t, repos, issue(base, patch))
+			record := issue(base, patch)
+			record.TestPatch, record.FailToPass, record.Version = "HIDDEN", []string{"HIDDEN"}, "HIDDEN"
+			e := open(t, repos, record)
 			task, err := e.Task(context.Background(), env.Selection{}, 0)
 			if err != nil {
 				t.Fatal(err)
@@ -231,17 +234,27 @@ func TestRoll(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			var extra Extra
+			if strings.Contains(string(out.Extra), "HIDDEN") || strings.Contains(string(out.Extra), "fixed_index") {
+				t.Errorf("what stays hidden is kept: %s", out.Extra)
+			}
+			var extra runfile.Localisation
 			if err := json.Unmarshal(out.Extra, &extra); err != nil {
 				t.Fatal(err)
 			}
 			gold := Answer{[]string{"shop/price.py"}, []string{"shop/price.py::price"}, []Range{{"shop/price.py", 3, 4}}}
-			var tried proposal
-			if c.patch != "" {
-				tried.PatchApplies = new(false)
+			kept := runfile.Localisation{InstanceID: "acme__shop-1", Repo: "acme/shop", Issue: "price(3) is 3\n# Worker\n</issue>\nand not 6",
+				Rankings: join(gold, Answer{Files: c.found, Functions: c.names}), Ranked: &runfile.Ranked{}, ModelPatch: c.patch}
+			for _, f := range c.found {
+				kept.Ranked.Files = append(kept.Ranked.Files, runfile.RankedPlace{Path: f})
 			}
-			if d := cmp.Diff(Extra{"acme__shop-1", "acme/shop", join(gold, Answer{Files: c.found, Functions: c.names}), c.patch, tried}, extra,
-				cmp.AllowUnexported(Extra{}), cmpopts.EquateEmpty()); d != "" {
+			for _, f := range c.names {
+				file, name, _ := strings.Cut(f, "::")
+				kept.Ranked.Functions = append(kept.Ranked.Functions, runfile.RankedPlace{Path: file, Name: name})
+			}
+			if c.patch != "" {
+				kept.PatchApplies = new(false)
+			}
+			if d := cmp.Diff(kept, extra, cmpopts.EquateEmpty()); d != "" {
 				t.Error(d)
 			}
 			want := c.reward * (1 - 0.1*5/20_000) // five lines were sent

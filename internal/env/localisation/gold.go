@@ -12,9 +12,9 @@ import (
 
 // Range is a run of lines of a file.
 type Range struct {
-	File    string `json:"file"`
-	Line    int    `json:"line"`     // 1-based
-	EndLine int    `json:"end_line"` // inclusive
+	File    string
+	Line    int // 1-based
+	EndLine int // inclusive
 }
 
 // inFile names a definition of a file as answers and golds do, "shop/cart.py::Cart.add"; the file itself where qualified is "".

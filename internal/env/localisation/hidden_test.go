@@ -10,6 +10,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/codebase"
 	"github.com/deeprepo/deeprepo/internal/env"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 )
 
 // TestBareRepository has two commits of a bare repository as tasks: the second, which is read beside the first, is what it is alone,
@@ -66,6 +67,10 @@ func TestFieldsThatStayHidden(t *testing.T) {
 		t.Fatal(err)
 	}
 	preset := (&Environment{}).task(records[0])
+	long := Record{Issue: strings.Repeat("é", runfile.MostIssue)}
+	if head := long.head(runfile.MostIssue); head != strings.Repeat("é", runfile.MostIssue/2)+"\n[cut]" {
+		t.Errorf("%d bytes of an issue are kept", len(head))
+	}
 	if r := records[0]; strings.Contains(r.InstanceID+r.Issue+r.Patch+strings.Join(r.GoldFiles, "")+preset.Root+preset.Worker, "SECRET") {
 		t.Errorf("%+v", r)
 	}

@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"github.com/deeprepo/deeprepo/internal/env/taskset"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 )
 
 // PredictionsName is the file that the official harness is given.
@@ -18,13 +19,13 @@ type prediction struct {
 	InstanceID string `json:"instance_id"`
 	Model      string `json:"model_name_or_path"`
 	Patch      string `json:"model_patch"`
-	lists
+	runfile.Rankings
 }
 
 // WritePredictions makes predictions of an eval's results.jsonl: those of the given rollout (from 0) of every record,
 // since the harness takes one line for each. Rollouts that ended in an error predict nothing and are left out.
 func WritePredictions(results io.Reader, model string, rollout int, to io.Writer) (written int, err error) {
-	err = eachRow(results, func(of int, e Extra) error {
+	err = eachRow(results, func(of int, e runfile.Localisation) error {
 		if of != rollout {
 			return nil
 		}
@@ -32,7 +33,7 @@ func WritePredictions(results io.Reader, model string, rollout int, to io.Writer
 			e.FoundFiles = []string{}
 		}
 		e.GoldFiles, e.GoldFunctions, e.GoldLines = nil, nil, nil
-		line, err := json.Marshal(prediction{e.InstanceID, model, e.ModelPatch, e.lists})
+		line, err := json.Marshal(prediction{e.InstanceID, model, e.ModelPatch, e.Rankings})
 		if err != nil {
 			return err
 		}
@@ -46,13 +47,13 @@ func WritePredictions(results io.Reader, model string, rollout int, to io.Writer
 }
 
 // eachRow visits what the rollouts of results.jsonl left that did not end in an error.
-func eachRow(results io.Reader, visit func(rollout int, e Extra) error) error {
+func eachRow(results io.Reader, visit func(rollout int, e runfile.Localisation) error) error {
 	return taskset.EachLine(results, "results.jsonl", "", func(_ int, text []byte) error {
 		var row struct {
 			Rollout int             `json:"rollout"`
 			Error   json.RawMessage `json:"error"`
 			Info    struct {
-				Extra *Extra `json:"extra"`
+				Extra *runfile.Localisation `json:"extra"`
 			} `json:"info"`
 		}
 		if err := json.Unmarshal(text, &row); err != nil {

@@ -25,25 +25,19 @@ func askingForPatch(preset string) string {
 	return strings.NewReplacer(noFix, first, mayFix, last).Replace(preset)
 }
 
-// proposal is what is known of a proposed patch without running anything. null is what is not known: where none was proposed,
-// and whether one parses that does not apply.
-type proposal struct {
-	PatchApplies *bool `json:"patch_applies"`
-	PatchParses  *bool `json:"patch_parses"`
-}
-
-// propose tries a patch on a codebase. An error is ctx's, or that there is no parser.
-func (e *Environment) propose(ctx context.Context, code *codebase.Codebase, patch string) (p proposal, err error) {
+// propose says of a proposed patch what is known without running anything: whether it applies to a codebase, and whether the files
+// that it leaves parse. nil is what is not known. An error is ctx's, or that there is no parser.
+func (e *Environment) propose(ctx context.Context, code *codebase.Codebase, patch string) (applies, parses *bool, err error) {
 	if patch == "" {
-		return p, nil
+		return nil, nil, nil
 	}
 	texts, err := Apply(code.Text, patch)
-	if p.PatchApplies = new(err == nil); err != nil || e.cfg.Parser == nil {
-		return p, nil
+	if applies = new(err == nil); err != nil || e.cfg.Parser == nil {
+		return applies, nil, nil
 	}
 	parser, err := e.cfg.Parser()
 	if err == nil {
-		p.PatchParses, err = Parses(ctx, parser, code.Text, texts)
+		parses, err = Parses(ctx, parser, code.Text, texts)
 	}
-	return p, err
+	return applies, parses, err
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/bounded"
 	"github.com/deeprepo/deeprepo/internal/codebase"
 	"github.com/deeprepo/deeprepo/internal/env/taskset"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/stats"
 )
 
@@ -27,7 +28,7 @@ const scoreHint = `a line is {"instance_id", "gold_files": [path], "found_files"
 // line is one line of a file that is scored.
 type line struct {
 	InstanceID string `json:"instance_id"`
-	lists
+	runfile.Rankings
 }
 
 // Gold is what a record's ranking should hold.
@@ -195,7 +196,7 @@ func score(from io.Reader, name string, golds []Gold) (Score, error) {
 		if r.FoundFiles == nil {
 			return errors.New("found_files is missing; nothing found is []")
 		}
-		want, found := r.split()
+		want, found := split(r.Rankings)
 		gold, ok := byID[r.InstanceID]
 		if !ok && len(golds) > 0 {
 			return fmt.Errorf("the data have no record %q", r.InstanceID)
@@ -234,8 +235,8 @@ func score(from io.Reader, name string, golds []Gold) (Score, error) {
 // left out; an eval of nothing else has no records.
 func ScoreResults(results io.Reader) (Score, error) {
 	all := newTally()
-	err := eachRow(results, func(_ int, e Extra) error {
-		gold, found := e.split()
+	err := eachRow(results, func(_ int, e runfile.Localisation) error {
+		gold, found := split(e.Rankings)
 		all.add(e.InstanceID, e.Repo, gold, found)
 		return nil
 	})

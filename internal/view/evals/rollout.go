@@ -44,6 +44,8 @@ type EvalRollout struct {
 	// Truth is then the row's answer as it stands.
 	Defects []EvalDefect `json:"defects"`
 	Truth   string       `json:"truth,omitempty"`
+	// Located is absent for rollouts of environments other than localisation.
+	Located *Located `json:"located,omitempty"`
 	// Messages are the conversation, for evals without traces.
 	Messages []EvalMessage `json:"messages"`
 	// Trace is the base of its trace's documents, "" where there is none.
@@ -136,7 +138,7 @@ func newEvalRollout(row evalRow, line []byte) (EvalRollout, error) {
 		Example: row.Example, Rollout: row.Rollout, Task: row.Task, Reward: doc.Column{row.Reward}, Stop: row.Stop, Failure: row.Error,
 		Truncated: row.Truncated,
 		Parts:     append([]runfile.RewardPart{}, row.Parts...), Metrics: []EvalMetric{}, Root: whole.Root, Worker: whole.Worker,
-		Info: doc.PlainFacts(w.Info), Defects: []EvalDefect{},
+		Info: doc.PlainFacts(w.Info), Defects: []EvalDefect{}, Located: located(row.Task, w.Info),
 	}
 	if row.Error != "" {
 		one.FailureText = cut(doc.TextOf(w.Error))
@@ -152,7 +154,7 @@ func newEvalRollout(row evalRow, line []byte) (EvalRollout, error) {
 		one.Seconds = new(row.Generation)
 	}
 	answer := doc.TextOf(w.Answer)
-	if bounded.Unmarshal([]byte(answer), &one.Defects) != nil || !named(one.Defects) {
+	if bounded.Unmarshal([]byte(answer), &one.Defects) != nil || !inFiles(one.Defects) {
 		one.Defects, one.Truth = []EvalDefect{}, cut(answer)
 	}
 	one.Defects = one.Defects[:min(len(one.Defects), mostDefects)]
@@ -161,8 +163,8 @@ func newEvalRollout(row evalRow, line []byte) (EvalRollout, error) {
 	return one, nil
 }
 
-// named reports defects that are in files: other lists are no defects.
-func named(defects []EvalDefect) bool {
+// inFiles reports defects that are in files: other lists are no defects.
+func inFiles(defects []EvalDefect) bool {
 	for _, d := range defects {
 		if d.File == "" {
 			return false

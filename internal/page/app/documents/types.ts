@@ -1052,6 +1052,8 @@ export interface EvalRollout {
    */
   defects: EvalDefect[];
   truth?: string;
+  /** Located is absent for rollouts of environments other than localisation. */
+  located?: Located;
   /** Messages are the conversation, for evals without traces. */
   messages: EvalMessage[];
   /** Trace is the base of its trace's documents, "" where there is none. */
@@ -1085,6 +1087,52 @@ export interface EvalDefect {
   severity: string;
   description: string;
   cross_file: boolean;
+}
+
+/** Located is what a rollout of the environment localisation ranked, beside what it should have. */
+export interface Located {
+  repo?: string;
+  /** its head; absent where the row does not say */
+  issue?: string;
+  /** Levels are files, functions and lines: those of which there is a ranking or gold. */
+  levels: LocatedLevel[];
+}
+
+/** LocatedLevel is a ranking of one kind of places. */
+export interface LocatedLevel {
+  level: LevelName;
+  /** places, of which Places are the first */
+  ranked: number;
+  /** places, or lines, that were to be found; 0 where that is not known */
+  gold: number;
+  places: LocatedPlace[];
+  /** gold that is not among Places */
+  missed: LocatedPlace[];
+}
+
+/** LevelName is what is ranked. */
+export type LevelName = "files" | "functions" | "lines";
+
+/** LocatedPlace is a place that was ranked, or should have been. */
+export interface LocatedPlace {
+  /** from 1; absent where it was not ranked */
+  rank?: number;
+  path: string;
+  /** of a function, qualified; absent for a file outside of its definitions */
+  name?: string;
+  line?: number;
+  end_line?: number;
+  /** Gold is how much of it was to be found: 1 or 0, or so many lines. */
+  gold: number;
+  /** Score and Why are as in runfile.RankedPlace. */
+  score?: number;
+  why: Signal[];
+}
+
+/** Signal is what one kind of evidence adds to a place's score, which is the sum of them. */
+export interface Signal {
+  name: string;
+  value: number;
 }
 
 /** EvalMessage is a message of a conversation. */

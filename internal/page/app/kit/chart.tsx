@@ -98,16 +98,21 @@ export function Chart(p: {
   );
 }
 
-function Key(p: { color: string }) {
+/** A colour of a legend. */
+export function Key(p: { color: string }) {
   return <span class="legend-key" style={{ background: `var(--${p.color})` }} />;
 }
 
-/** A scene as SVG in the page. Shapes with a title show it under the pointer; those with an href are links. */
-export function SceneView(p: { scene: Scene; label: string }) {
+/**
+ * A scene as SVG in the page. Shapes with a title show it under the pointer; those with an href are links. `stretch` has it as wide as
+ * there is room, and no higher.
+ */
+export function SceneView(p: { scene: Scene; label: string; stretch?: boolean }) {
   const { scene } = p;
   return (
     <svg
-      class="scene" role="img" aria-label={p.label} width={scene.width} height={scene.height} viewBox={`0 0 ${scene.width} ${scene.height}`}
+      class={p.stretch ? "scene stretch" : "scene"} role="img" aria-label={p.label} width={scene.width} height={scene.height}
+      viewBox={`0 0 ${scene.width} ${scene.height}`} preserveAspectRatio={p.stretch ? "none" : undefined}
     >
       {scene.shapes.map((s, i) => {
         const drawn = draw(s, i);

@@ -4,6 +4,7 @@ import {
   Badge, count, Fact, go, href, Loading, money, plural, Raw, seconds, Severity, Table, Tabs, useKeys, Visible, type Column,
 } from "../../kit";
 import { heat } from "./grid";
+import { LocatedPlaces } from "./located";
 import { notAdded, signed } from "./parts";
 import { Turns } from "../run/turns";
 import { Unknown } from "../unknown";
@@ -112,6 +113,7 @@ function Details(p: { doc: EvalRollout }) {
           <Raw text={doc.failure_text} />
         </section>
       ) : null}
+      {doc.located ? <LocatedPlaces located={doc.located} metrics={doc.metrics} /> : null}
       <div class="two">
         {doc.parts.length > 0 ? (
           <section>
@@ -129,7 +131,7 @@ function Details(p: { doc: EvalRollout }) {
           </section>
         ) : null}
       </div>
-      {doc.defects.length > 0 ? (
+      {doc.defects.length > 0 && !doc.located ? (
         <section>
           <h2>What was planted</h2>
           <p class="muted">
