@@ -3,6 +3,7 @@
 # rewards with those of `deeprepo eval`; `deeprepo code serve` with the clients of verl, SandboxFusion and Tinker; and reads
 # a model of ours with Hugging Face's tokenizers and safetensors (check-models.sh computes with it too).
 # Needs Python 3.11 or later and PyPI; without them it says so in one line.
+# DEEPREPO_CHECK_BINARY is a deeprepo of this checkout; without it one is built.
 # The four environments are kept (DEEPREPO_CHECK_VENVS, default ~/.cache/deeprepo/python-check).
 set -euo pipefail
 cd "$(dirname "$0")"
@@ -63,7 +64,8 @@ install new $new & second=$!
 install code $code & third=$!
 # shellcheck disable=SC2086
 install models $models & fourth=$!
-(cd .. && CGO_ENABLED=0 go build -o "$work/deeprepo" ./cmd/deeprepo)
+binary=${DEEPREPO_CHECK_BINARY:-$work/deeprepo}
+[ "$binary" != "$work/deeprepo" ] || (cd .. && CGO_ENABLED=0 go build -o "$binary" ./cmd/deeprepo)
 wait "$first"
 wait "$second"
 wait "$third"
@@ -71,7 +73,7 @@ wait "$fourth"
 echo "python checks: installed after ${SECONDS} s"
 bash tests/models.sh "$venvs/models/bin/python" "$work/models"
 echo "python checks: models after ${SECONDS} s"
-"$venvs/old/bin/python" tests/check.py "$work/deeprepo" "$venvs/old" "$venvs/new"
+"$venvs/old/bin/python" tests/check.py "$binary" "$venvs/old" "$venvs/new"
 echo "python checks: environments after ${SECONDS} s"
-"$venvs/code/bin/python" tests/clients.py "$work/deeprepo"
+"$venvs/code/bin/python" tests/clients.py "$binary"
 echo "python checks passed after ${SECONDS} s"

@@ -12,7 +12,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/finding"
 	"github.com/deeprepo/deeprepo/internal/graph"
 	"github.com/deeprepo/deeprepo/internal/runfile"
-	"github.com/deeprepo/deeprepo/internal/syntax"
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/trace"
 	"pgregory.net/rapid"
 )
@@ -80,7 +80,7 @@ func TestTheCodeAround(t *testing.T) {
 	files["store.py"] = "from check import valid\n\n\ndef load(key):\n    return valid(key)\n\n\ndef other():\n    return 2\n"
 	c := change.Of(codebase.FromMap(before), codebase.FromMap(files))
 	around, err := c.Around(t.Context(), func(ctx context.Context, code *codebase.Codebase) (*graph.Graph, error) {
-		return graph.Build(ctx, code, graph.Options{Parser: parser(t)})
+		return graph.Build(ctx, code, graph.Options{Parser: runtest.OpenParser})
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -102,16 +102,6 @@ func TestTheCodeAround(t *testing.T) {
 		if got := around.Holds(at.path, at.line, at.line); got != at.holds {
 			t.Errorf("%s:%d is touched: %v, want %v", at.path, at.line, got, at.holds)
 		}
-	}
-}
-
-func parser(t *testing.T) func() (*syntax.Parser, error) {
-	return func() (*syntax.Parser, error) {
-		p, err := syntax.Open(t.Context(), syntax.Config{})
-		if err == nil {
-			t.Cleanup(func() { _ = p.Close() })
-		}
-		return p, err
 	}
 }
 

@@ -3,13 +3,7 @@ package cli
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
-	"fmt"
-	"io"
-	"os"
-	"strings"
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/fleet"
@@ -102,26 +96,4 @@ func (a *app) awaitFleet(ctx context.Context, url, name string, say func(string)
 			return nil, ctx.Err()
 		}
 	}
-}
-
-// fleetBuild says which program this is, so that only like works with like: a release by its name, any other build by the
-// program's own bytes.
-func fleetBuild() (string, error) {
-	if v := version(); strings.HasPrefix(v, "v") && !strings.ContainsAny(v, "-+") {
-		return v, nil
-	}
-	exe, err := os.Executable()
-	if err != nil {
-		return "", fmt.Errorf("which build this is: %w", err)
-	}
-	f, err := os.Open(exe)
-	if err != nil {
-		return "", fmt.Errorf("which build this is: %w", err)
-	}
-	defer f.Close()
-	h := sha256.New()
-	if _, err := io.Copy(h, f); err != nil {
-		return "", fmt.Errorf("which build this is: %w", err)
-	}
-	return hex.EncodeToString(h.Sum(nil)[:16]), nil
 }

@@ -39,6 +39,7 @@ func TestScripts(t *testing.T) {
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("DEEPREPO_CACHE", cache)
 			e.Setenv("NO_COLOR", "1")
+			e.Setenv("GOGC", os.Getenv("GOGC")) // as .ci/run wants it
 			srv := llmtest.NewServer(nil, llmtest.Options{Reply: codeModel(0)})
 			e.Defer(srv.Close)
 			e.Setenv("FAKE_MODELS", srv.URL+"/v1") // for provider local

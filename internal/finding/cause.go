@@ -209,7 +209,7 @@ func onePlace(a, b *told) bool {
 	if gap > nearLines || gap > 0 && (a.code() != b.code() || a.code() == "") {
 		return false
 	}
-	if shareSource(a.Finding, b.Finding) {
+	if shareSource(&a.Finding, &b.Finding) {
 		return gap <= 0 && SimilarTitles(a.Title, b.Title)
 	}
 	enough := sameText
@@ -231,7 +231,7 @@ func oneStory(a, b *told) bool {
 // twoEnds says whether a, which names b's file, and b speak of one cause from its two ends.
 func twoEnds(a, b *told) bool {
 	same := a.code() == b.code() && len(a.code()) >= tellingEvidence
-	if (a.grave() || b.grave()) && !same || a.Severity != b.Severity || a.status() != b.status() || shareSource(a.Finding, b.Finding) {
+	if (a.grave() || b.grave()) && !same || a.Severity != b.Severity || a.status() != b.status() || shareSource(&a.Finding, &b.Finding) {
 		return false
 	}
 	return SameFamily(a.Category, b.Category) && similarWords(a.titleWords(), b.titleWords()) && sameNames(a, b) &&

@@ -7,7 +7,9 @@ import (
 )
 
 // Same reports whether two findings claim one defect at one place, as [Merge] has it.
-func Same(a, b Finding) bool { return a.File == b.File && sameDefect(a, b) }
+func Same(a, b Finding) bool {
+	return a.File == b.File && sameDefect(&a, &b, func() bool { return SimilarTitles(a.Title, b.Title) })
+}
 
 // SameEvidence reports whether two findings quote the same code of one file, white space aside.
 func SameEvidence(a, b Finding) bool {

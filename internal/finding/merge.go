@@ -29,22 +29,20 @@ func Merge(fs []Finding) []Finding {
 // MergeTracked is [Merge] that also says of which of fs, by their indexes, each finding was made, the strongest first. IDs
 // that are taken are not given again.
 func MergeTracked(fs []Finding, taken func(id string) bool) (merged []Finding, from [][]int) {
-	type joined struct {
-		Finding
-		from []int
-	}
 	byStrength := make([]joined, len(fs))
 	for i, f := range fs {
 		f.Sources = slices.Clone(f.Sources)
 		slices.Sort(f.Sources)
 		f.Sources = slices.Compact(f.Sources)
-		byStrength[i] = joined{f, []int{i}}
+		byStrength[i] = joined{Finding: f, from: []int{i}}
 	}
 	slices.SortStableFunc(byStrength, func(a, b joined) int { return stronger(a.Finding, b.Finding) })
 	kept := map[string][]int{} // file -> indexes in out
 	var out []joined
 	for _, f := range byStrength {
-		i := slices.IndexFunc(kept[f.File], func(i int) bool { return sameDefect(out[i].Finding, f.Finding) })
+		i := slices.IndexFunc(kept[f.File], func(i int) bool {
+			return sameDefect(&out[i].Finding, &f.Finding, func() bool { return similarWords(out[i].words(), f.words()) })
+		})
 		if i < 0 {
 			kept[f.File] = append(kept[f.File], len(out))
 			out = append(out, f)
@@ -60,6 +58,20 @@ func MergeTracked(fs []Finding, taken func(id string) bool) (merged []Finding, f
 	}
 	identify(merged, taken)
 	return merged, from
+}
+
+// joined is a finding with the indexes of the claims that made it.
+type joined struct {
+	Finding
+	from []int
+	said map[string]bool // the words of its title, which no claim that joins changes; nil until they are asked for
+}
+
+func (j *joined) words() map[string]bool {
+	if j.said == nil {
+		j.said = words(j.Title)
+	}
+	return j.said
 }
 
 // Sort puts findings in report order: severity, file, line, and then every other field, so that the order is total.
@@ -107,7 +119,8 @@ func stronger(a, b Finding) int {
 	)
 }
 
-func sameDefect(a, b Finding) bool {
+// sameDefect asks alike whether the titles say the same.
+func sameDefect(a, b *Finding, alike func() bool) bool {
 	if a.Grounded != b.Grounded {
 		return false
 	}
@@ -119,12 +132,12 @@ func sameDefect(a, b Finding) bool {
 		return false
 	}
 	if !a.Grounded && a.Line == 0 {
-		return SimilarTitles(a.Title, b.Title)
+		return alike()
 	}
-	return a.Category == b.Category || SimilarTitles(a.Title, b.Title)
+	return a.Category == b.Category || alike()
 }
 
-func shareSource(a, b Finding) bool {
+func shareSource(a, b *Finding) bool {
 	return slices.ContainsFunc(a.Sources, func(s string) bool { return slices.Contains(b.Sources, s) })
 }
 

@@ -52,6 +52,7 @@ func reloads(t *testing.T) {
 
 // A worker whose key was removed while its fleet is busy ends and says why; the others do what it had, and nobody else notices.
 func TestAWorkerWithoutItsKeyEnds(t *testing.T) {
+	t.Parallel()
 	reloads(t)
 	for _, tenant := range []string{"", "a"} {
 		t.Run("tenant "+tenant, func(t *testing.T) {

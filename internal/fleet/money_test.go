@@ -85,6 +85,7 @@ func TestLeasesKeepTheCap(t *testing.T) {
 // TestALeaseOutlivesItsWorker: who takes an item over has what was leased for it, and a coordinator that comes back keeps
 // that for who is not done, and what they are known to have spent.
 func TestALeaseOutlivesItsWorker(t *testing.T) {
+	t.Parallel()
 	h := start(t, 100*time.Millisecond)
 	stop := work(t, h, "one", 1, echo) // who holds leases
 	workers, coordinator := dial(t, h, hub.RoleWorker), dial(t, h, hub.RoleCoordinator)

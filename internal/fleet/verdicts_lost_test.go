@@ -65,6 +65,7 @@ func TestVerdictsAreNotPouredOut(t *testing.T) {
 
 // A server drops what it cannot take in. That costs time, and no verdict.
 func TestLostVerdictsAreFoundAgain(t *testing.T) {
+	t.Parallel()
 	s, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: -1, JetStream: true, StoreDir: t.TempDir(), NoLog: true, NoSigs: true,
 		StreamMaxBufferedMsgs: 16})
 	if err != nil {

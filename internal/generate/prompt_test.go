@@ -123,7 +123,7 @@ func TestEveryPromptNamesItsFunction(t *testing.T) {
 			if _, err := os.Stat(data + file); err != nil {
 				t.Skip("the real dataset is not here: " + file)
 			}
-			set, err := dataset.Open(context.Background(), name, dataset.Options{Data: data + file})
+			set, err := dataset.Open(context.Background(), name, dataset.Options{Data: data + file, Parser: runtest.OpenParser})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/dataset"
 	"github.com/deeprepo/deeprepo/internal/runfile"
+	"github.com/deeprepo/deeprepo/internal/runtest"
 )
 
 // data is a file of the real data beside the checkout, where there is one.
@@ -24,7 +25,7 @@ func data(t testing.TB, path ...string) string {
 
 func open(t testing.TB, name string, path ...string) *dataset.Set {
 	t.Helper()
-	set, err := dataset.Open(t.Context(), name, dataset.Options{Data: data(t, path...)})
+	set, err := dataset.Open(t.Context(), name, dataset.Options{Data: data(t, path...), Parser: runtest.OpenParser})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -152,11 +152,7 @@ set_answer("done at the second try")`
 // the review is not complete.
 func TestRulesJudgeOnlyTheirLanguages(t *testing.T) {
 	ctx := context.Background()
-	parser, err := syntax.Open(ctx, syntax.Config{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer parser.Close()
+	parser := runtest.Parser(t)
 	tests := []struct {
 		python, swift, prose int // files of ten lines
 		status               trace.Status

@@ -12,6 +12,9 @@ import (
 
 // The first message has a stated size, whatever a codebase is called and holds.
 func TestTheFirstMessageIsBounded(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: nothing in it runs in parallel, and it takes long under the race detector")
+	}
 	many, wide, deep, entries := map[string]string{}, map[string]string{}, map[string]string{}, map[string]string{}
 	for i := range 100_000 {
 		many[fmt.Sprintf("src/d%02d/e%02d/file%05d.py", i%97, i%89, i)] = "x = 1\n"

@@ -2,7 +2,9 @@ package sandbox
 
 import (
 	"bytes"
+	"errors"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"sync"
 	"sync/atomic"
@@ -84,6 +86,33 @@ func TestCache(t *testing.T) {
 	}
 	if left, _ := filepath.Glob(filepath.Join(dir, "sandbox-*", "*.tmp")); len(left) != 0 {
 		t.Errorf("left behind: %v", left)
+	}
+}
+
+// Who kills a worker that starts says nothing about the cache, which others use: it stays. A worker that ends by itself may have
+// met a damaged one.
+func TestAKilledStartKeepsTheCache(t *testing.T) {
+	if _, err := exec.LookPath("sh"); err != nil {
+		t.Skip("no shell here to stand for a worker")
+	}
+	key, err := productKey()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for end, stays := range map[string]bool{"kill -9 $$": true, "exit 3": false} {
+		dir := t.TempDir()
+		file := filepath.Join(dir, "sandbox-"+key, "code", "machine", "code")
+		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, nil, 0o600)); err != nil {
+			t.Fatal(err)
+		}
+		e, err := Open(t.Context(), Config{CacheDir: dir, Command: []string{"sh", "-c", "head -c 1 >/dev/null; " + end}})
+		if err == nil {
+			e.Close()
+			t.Fatalf("%s: opened", end)
+		}
+		if _, err := os.Stat(file); (err == nil) != stays {
+			t.Errorf("%s: the cache stays: %v, want %v", end, err == nil, stays)
+		}
 	}
 }
 

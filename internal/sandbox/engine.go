@@ -159,8 +159,10 @@ func (e *Engine) worker(ctx context.Context, slot int) (*process, error) {
 			return nil, err
 		}
 		// A damaged cache can end a worker before it can say anything: try once from nothing.
-		os.RemoveAll(filepath.Join(e.dir, "code"))
-		os.Remove(filepath.Join(e.dir, "snapshot.bin"))
+		if !p.wasShot() {
+			os.RemoveAll(filepath.Join(e.dir, "code"))
+			os.Remove(filepath.Join(e.dir, "snapshot.bin"))
+		}
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"strings"
 	"sync"
+	"syscall"
 )
 
 // process is a worker process as the engine sees it.
@@ -30,6 +31,7 @@ type process struct {
 	failure  string // the worker's own words
 	killer   any    // the *Session or *lane
 	killed   bool
+	shot     bool // somebody else killed it, such as a system that is short of memory
 	sessions map[uint32]chan frame
 	nextID   uint32
 }
@@ -99,6 +101,10 @@ func (p *process) read(out io.Reader, onCompile func()) {
 	p.in.Close()
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if exit, ok := errors.AsType[*exec.ExitError](waitErr); ok && err == io.EOF && p.killer == nil {
+		status, _ := exit.Sys().(syscall.WaitStatus)
+		p.shot = status.Signaled() && status.Signal() == syscall.SIGKILL
+	}
 	switch {
 	case p.killed && p.killer != nil:
 		p.err = errLost
@@ -216,6 +222,13 @@ func (p *process) gone() bool {
 	default:
 		return killed
 	}
+}
+
+// wasShot tells of a dead process whether somebody else killed it.
+func (p *process) wasShot() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.shot
 }
 
 // await returns when the worker can open sessions.

@@ -6,9 +6,9 @@ import (
 	"compress/gzip"
 	"crypto/sha256"
 	"embed"
+	"encoding/binary"
 	"encoding/hex"
 	"fmt"
-	"io"
 )
 
 // products are made by cpython/build.sh: the interpreter without its data, its warm memory, its standard library.
@@ -37,11 +37,12 @@ func unpack(name string) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("unpack %s: %w", name, err)
 	}
-	out, err := io.ReadAll(z)
-	if err != nil {
+	size := binary.LittleEndian.Uint32(packed[len(packed)-4:]) // so a gzip file ends
+	out := bytes.NewBuffer(make([]byte, 0, int(size)+bytes.MinRead))
+	if _, err := out.ReadFrom(z); err != nil {
 		return nil, fmt.Errorf("unpack %s: %w", name, err)
 	}
-	return out, nil
+	return out.Bytes(), nil
 }
 
 // openLibrary serves the compiled standard library; members are unpacked when the guest opens them.

@@ -190,10 +190,7 @@ func TestCancelWhileParsing(t *testing.T) {
 
 func TestConcurrentParses(t *testing.T) {
 	defer goleak.VerifyNone(t)
-	p, err := syntax.Open(t.Context(), syntax.Config{Instances: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := syntax.OpenForTest(t, syntax.Config{Instances: 3})
 	want := map[string]string{}
 	for _, l := range p.Languages() {
 		tree, err := p.Parse(t.Context(), l, sample(t, l, 0))

@@ -41,10 +41,7 @@ func TestModuleIsWhatWasBuilt(t *testing.T) {
 
 // The module must have no way out but the question whether to stop.
 func TestModuleImportsOneFunction(t *testing.T) {
-	p, err := Open(t.Context(), Config{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := OpenForTest(t, Config{})
 	defer p.Close()
 	for _, f := range p.module.ImportedFunctions() {
 		if module, name, _ := f.Import(); module != "host" || name != "stop" {
@@ -55,10 +52,7 @@ func TestModuleImportsOneFunction(t *testing.T) {
 
 // A parse that takes memory or breaks must not leave its instance behind.
 func TestInstanceIsReplaced(t *testing.T) {
-	p, err := Open(t.Context(), Config{Instances: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := OpenForTest(t, Config{Instances: 1})
 	defer p.Close()
 	kept := func(src string) bool {
 		t.Helper()

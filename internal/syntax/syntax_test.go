@@ -33,10 +33,7 @@ func writeSexp(b *strings.Builder, n syntax.Node) {
 
 func open(t testing.TB, c syntax.Config) *syntax.Parser {
 	t.Helper()
-	p, err := syntax.Open(t.Context(), c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := syntax.OpenForTest(t, c)
 	t.Cleanup(func() {
 		if err := p.Close(); err != nil {
 			t.Error(err)

@@ -11,10 +11,7 @@ import (
 // TestLargeSourcesAreParsedInTurn holds what two parses together may take: a third, of a large text, waits for it, and a small one
 // does not.
 func TestLargeSourcesAreParsedInTurn(t *testing.T) {
-	p, err := Open(t.Context(), Config{Instances: 2, Timeout: 5 * time.Minute})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := OpenForTest(t, Config{Instances: 2, Timeout: 5 * time.Minute})
 	defer p.Close()
 	if err := p.sources.Acquire(t.Context(), atOnce/2); err != nil {
 		t.Fatal(err)

@@ -44,7 +44,7 @@ func small(t *testing.T) *dataset.Set {
 	if err := os.WriteFile(path, []byte(tasks), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	set, err := dataset.Open(t.Context(), "humaneval", dataset.Options{Data: path})
+	set, err := dataset.Open(t.Context(), "humaneval", dataset.Options{Data: path, Parser: runtest.OpenParser})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -287,7 +287,7 @@ func TestReferenceFiles(t *testing.T) {
 	if _, err := os.Stat(data); err != nil {
 		t.Skip("shared data is not here: the reference's six files are not rescored")
 	}
-	set, err := dataset.Open(t.Context(), "humaneval", dataset.Options{Data: data})
+	set, err := dataset.Open(t.Context(), "humaneval", dataset.Options{Data: data, Parser: runtest.OpenParser})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/deeprepo/deeprepo/internal/syntax"
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -162,11 +162,7 @@ func TestApplyAsGit(t *testing.T) {
 }
 
 func TestParses(t *testing.T) {
-	parser, err := syntax.Open(t.Context(), syntax.Config{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer parser.Close()
+	parser := runtest.Parser(t)
 	files := map[string]string{"good.py": "x = 1\n", "bad.py": "def f(:\n", "notes": "def f(:\n"}
 	for name, c := range map[string]struct {
 		after Texts

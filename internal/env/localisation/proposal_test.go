@@ -7,7 +7,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/codebase"
 	"github.com/deeprepo/deeprepo/internal/rlm"
-	"github.com/deeprepo/deeprepo/internal/syntax"
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -32,12 +32,7 @@ func TestAskingForPatch(t *testing.T) {
 }
 
 func TestPropose(t *testing.T) {
-	parser, err := syntax.Open(t.Context(), syntax.Config{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer parser.Close()
-	e := &Environment{cfg: Config{Parser: func() (*syntax.Parser, error) { return parser, nil }}}
+	e := &Environment{cfg: Config{Parser: runtest.OpenParser}}
 	code := codebase.FromMap(map[string]string{"x.py": "x = 1\n"})
 	head := "--- a/x.py\n+++ b/x.py\n@@ -1 +1 @@\n-x = 1\n"
 	for name, c := range map[string]struct {

@@ -94,10 +94,7 @@ func (b *Book) Show() State {
 func (b *Book) Holding(key string) (finding.Finding, bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.walked == nil {
-		b.now()
-	}
-	e, ok := b.walked.holding(place{key, 0})
+	e, ok := b.walk().holding(place{key, 0})
 	if ok {
 		b.told(&e)
 	}
@@ -112,8 +109,15 @@ func (b *Book) told(e *entry) {
 	b.seen[e.ID] = e.of[0]
 }
 
-// now is the walk through everything that is booked, in the order of the keys.
+// now is the walk with all that is open merged.
 func (b *Book) now() *walk {
+	w := b.walk()
+	w.settle()
+	return w
+}
+
+// walk is the walk through everything that is booked, in the order of the keys.
+func (b *Book) walk() *walk {
 	if b.walked == nil {
 		w := newWalk()
 		slices.SortStableFunc(b.judged, func(x, y judgement) int { return strings.Compare(x.key, y.key) })
@@ -129,6 +133,5 @@ func (b *Book) now() *walk {
 		}
 		b.walked = w
 	}
-	b.walked.settle()
 	return b.walked
 }

@@ -4,16 +4,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/deeprepo/deeprepo/internal/syntax"
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/syntax/gotree"
 )
 
 func TestResults(t *testing.T) {
-	p, err := syntax.Open(t.Context(), syntax.Config{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer p.Close()
+	p := runtest.Parser(t)
 	for head, want := range map[string]string{
 		"f()":                         "",
 		"f() *a.B":                    "*a.B",
@@ -33,11 +29,7 @@ func TestResults(t *testing.T) {
 }
 
 func TestDeclared(t *testing.T) {
-	p, err := syntax.Open(t.Context(), syntax.Config{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer p.Close()
+	p := runtest.Parser(t)
 	tree, err := p.Parse(t.Context(), "go", []byte("package a\n\nfunc f(a, b int, _ string, rest ...byte) {}\n"))
 	if err != nil {
 		t.Fatal(err)

@@ -111,7 +111,16 @@ func quick() Options {
 		HeldoutTemperature: 1, Heldout: 16, HeldoutEvery: 10, Minibatches: 2}
 }
 
+// learning leaves out what trains for long when it is to be short: under the race detector. TestSameWeights runs the same in parallel.
+func learning(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("short: nothing is trained until it has learnt")
+	}
+}
+
 func TestLearns(t *testing.T) {
+	learning(t)
 	for _, kind := range Advantages() {
 		t.Run(kind, func(t *testing.T) {
 			o := quick()
@@ -135,6 +144,7 @@ func TestLearns(t *testing.T) {
 
 // TestReferenceHolds has a large coefficient of the divergence keep the policy at its base.
 func TestReferenceHolds(t *testing.T) {
+	learning(t)
 	o := quick()
 	o.KL, o.Steps = 5, 12
 	out, err := Run(t.Context(), o, Config{Environment: &letters{}, Policy: tiny(t), Out: filepath.Join(t.TempDir(), "run")})
@@ -148,6 +158,7 @@ func TestReferenceHolds(t *testing.T) {
 
 // TestEntropyKept has a bonus keep the policy undecided.
 func TestEntropyKept(t *testing.T) {
+	learning(t)
 	last := map[float64]runfile.TrainingStep{}
 	for _, bonus := range []float64{0, 0.5} {
 		o := quick()

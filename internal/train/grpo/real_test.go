@@ -29,6 +29,9 @@ const codebases = `[{"name": "two", "codebase": {"a.py": "import b\n\ndef f(x):\
 func TestElsewhereForReal(t *testing.T) {
 	for name, data := range map[string]string{"orchestration": "", catalog.V1: codebases} {
 		t.Run(name, func(t *testing.T) {
+			if testing.Short() && data != "" {
+				t.Skip("short: one environment is enough for the race detector")
+			}
 			open := func(data []byte) env.Environment {
 				o := catalog.Options{Parser: runtest.OpenParser}
 				if len(data) > 0 {

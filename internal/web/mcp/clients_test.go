@@ -21,6 +21,8 @@ func TestOfficialClients(t *testing.T) {
 	if python == "" {
 		python = "python3"
 	}
+	program := filepath.Join(t.TempDir(), "deeprepo")
+	build := sync.OnceValues(exec.CommandContext(t.Context(), "go", "build", "-o", program, "../../../cmd/deeprepo").CombinedOutput)
 	for _, test := range []struct {
 		name, missing string
 		probe, run    []string
@@ -37,9 +39,8 @@ func TestOfficialClients(t *testing.T) {
 			if probe.Run() != nil {
 				t.Skip(test.missing)
 			}
-			program := filepath.Join(t.TempDir(), "deeprepo")
-			if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", program, "../../../cmd/deeprepo").CombinedOutput(); err != nil {
-				t.Fatalf("%v: %s", err, out)
+			if said, err := build(); err != nil {
+				t.Fatalf("%v: %s", err, said)
 			}
 			model, env := silent(t)
 			run := exec.CommandContext(t.Context(), test.run[0], append(test.run[1:], program, filepath.Join(tree(t), "app"), t.TempDir(), model)...)

@@ -100,5 +100,5 @@ func stampOf(root, name string) (s stamp, there bool) {
 	if err != nil {
 		return stamp{}, false
 	}
-	return stamp{info.Size(), info.ModTime().UnixNano(), changed(info), info.Mode()}, true
+	return stamp{info.Size(), info.ModTime().UnixNano(), codebase.Changed(info), info.Mode()}, true
 }

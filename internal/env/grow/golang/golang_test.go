@@ -18,7 +18,7 @@ import (
 var unfilled = regexp.MustCompile(`\b_[A-Za-z]+_|<%|<no value>`)
 
 func TestProjectsTypeCheck(t *testing.T) {
-	types := typetest.New()
+	types := typetest.Shared()
 	for _, template := range golang.Templates() {
 		for seed, files := range []int{7, 8, 9, 12, 17, 25, 40, 90, 300} {
 			t.Run(fmt.Sprintf("%s/%d", template.Name, files), func(t *testing.T) {

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/env/localisation"
-	"github.com/deeprepo/deeprepo/internal/syntax"
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -52,7 +52,7 @@ func world(t *testing.T) (Config, localisation.Record) {
 	dir := t.TempDir()
 	c := Config{Repos: filepath.Join(dir, "repos"), Venvs: filepath.Join(dir, "venvs"), Out: filepath.Join(dir, "out", "rows.jsonl"),
 		Scratch: dir, Timeout: time.Minute, Workers: 2,
-		Parser: func() (*syntax.Parser, error) { return syntax.Open(context.Background(), syntax.Config{}) }}
+		Parser: runtest.OpenParser}
 	repo := filepath.Join(c.Repos, "acme__shop")
 	for name, text := range map[string]string{"shop/price.py": price, "shop/__init__.py": "", "pytest.py": stub, "pic.bin": "\xff\x00"} {
 		if err := os.MkdirAll(filepath.Dir(filepath.Join(repo, name)), 0o755); err != nil {

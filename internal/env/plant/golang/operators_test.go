@@ -18,7 +18,7 @@ import (
 // TestSamples plants the first site of each sample: the text must be as stated, and the program must type-check before
 // and after.
 func TestSamples(t *testing.T) {
-	p, types := runtest.Parser(t), typetest.New()
+	p, types := runtest.Parser(t), typetest.Shared()
 	for _, op := range golang.Operators() {
 		t.Run(strings.TrimPrefix(op.Name, "go/"), func(t *testing.T) {
 			if len(op.Samples) < 2 || len(op.Never) < 2 {

@@ -83,7 +83,7 @@ func TestOperatorsFindSites(t *testing.T) {
 
 // TestTasksTypeCheck plants several defects at once, as tasks do.
 func TestTasksTypeCheck(t *testing.T) {
-	p, types := runtest.Parser(t), typetest.New()
+	p, types := runtest.Parser(t), typetest.Shared()
 	for _, template := range grow.Templates() {
 		operators := slices.DeleteFunc(golang.Operators(), func(o plant.Operator) bool { return o.Split != template.Split })
 		for seed, files := range []int{7, 12, 25, 40} {
@@ -108,7 +108,7 @@ func TestTasksTypeCheck(t *testing.T) {
 
 // TestPlantedProjectsTypeCheck plants the first site of every operator on its own.
 func TestPlantedProjectsTypeCheck(t *testing.T) {
-	p, types := runtest.Parser(t), typetest.New()
+	p, types := runtest.Parser(t), typetest.Shared()
 	for _, template := range grow.Templates() {
 		_, texts, err := growlib.Grow(template, 1, 16)
 		if err != nil {

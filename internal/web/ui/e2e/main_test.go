@@ -60,7 +60,7 @@ func deeprepo(ctx context.Context, dir string, env []string, args ...string) *ex
 	cmd.Dir = dir
 	cmd.Env = append([]string{
 		asProgram + "=1", "HOME=" + world, "PATH=" + os.Getenv("PATH"), "DEEPREPO_CACHE=" + filepath.Join(cache, "deeprepo"), "NO_COLOR=1", "TZ=UTC",
-		"SYSTEMROOT=" + os.Getenv("SYSTEMROOT"),
+		"SYSTEMROOT=" + os.Getenv("SYSTEMROOT"), "GOGC=" + os.Getenv("GOGC"), // as .ci/run wants it
 	}, env...)
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 	cmd.WaitDelay = 10 * time.Second

@@ -20,16 +20,17 @@ import (
 
 // Checker type-checks projects; the standard library's types are loaded once. It is safe for concurrent use.
 type Checker struct {
-	mu   sync.Mutex
-	fset *token.FileSet
-	std  types.Importer
+	mu     sync.Mutex
+	fset   *token.FileSet
+	std    types.Importer            // looks for a package's files each time that it is asked
+	loaded map[string]*types.Package // of the standard library, by import path
 }
 
-// New opens a Checker.
-func New() *Checker {
+// Shared is the test program's only Checker.
+var Shared = sync.OnceValue(func() *Checker {
 	fset := token.NewFileSet()
-	return &Checker{fset: fset, std: importer.ForCompiler(fset, "source", nil)}
-}
+	return &Checker{fset: fset, std: importer.ForCompiler(fset, "source", nil), loaded: map[string]*types.Package{}}
+})
 
 // Check returns all type errors of a project, tests left out when they belong to an external test package. Without a
 // go.mod, the module is called "a".
@@ -67,7 +68,14 @@ func (p *project) Import(name string) (*types.Package, error) {
 	if name == p.module || strings.HasPrefix(name, p.module+"/") {
 		return p.load(path.Join(".", strings.TrimPrefix(strings.TrimPrefix(name, p.module), "/")))
 	}
-	return p.checker.std.Import(name)
+	if pkg, ok := p.checker.loaded[name]; ok {
+		return pkg, nil
+	}
+	pkg, err := p.checker.std.Import(name)
+	if err == nil {
+		p.checker.loaded[name] = pkg
+	}
+	return pkg, err
 }
 
 func (p *project) load(dir string) (*types.Package, error) {
