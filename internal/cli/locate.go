@@ -119,7 +119,7 @@ func (a *app) locatedText(r locate.Ranking) string {
 	}
 	functions := grid.Table{Left: 4, Head: []string{"function", "at", "score", "why"}}
 	for _, f := range r.Functions {
-		functions.Add(f.Name, fmt.Sprintf("%s:%d", f.Path, f.Line), locateScore(f.Score), locateWhy(f.Why))
+		functions.Add(f.Label(), fmt.Sprintf("%s:%d", f.Path, f.Line), locateScore(f.Score), locateWhy(f.Why))
 	}
 	text := a.headed(files)
 	if len(r.Functions) > 0 {

@@ -51,7 +51,10 @@ func (x *Index) Example(text string, files, places []string) Example {
 	}
 	likely := top(order, 400)
 	for i, p := range x.places {
-		name := p.File + "::" + p.Qualified
+		name := p.File
+		if !p.whole() {
+			name += "::" + p.Qualified
+		}
 		right := slices.Contains(places, name)
 		if !p.file.test && (right || likely[i] > 0) {
 			ex.Places = append(ex.Places, Choice{name, index[p.file.id], e.places[i][:], right})

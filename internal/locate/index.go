@@ -39,7 +39,7 @@ type file struct {
 	ids    map[string]int32 // the file's own numbers of its words
 	tokens []token
 	places []*place
-	at     []int32 // by line, from 1: the innermost of places, -1 for none
+	at     []int32 // by line, from 1: the innermost of places
 	length [fields]float64
 }
 
@@ -49,7 +49,7 @@ type token struct {
 	f    field
 }
 
-// place is a function, method or class.
+// place is a function, method or class, or a file outside of these, which is the first of its places.
 type place struct {
 	*graph.Symbol
 	file   *file
@@ -144,7 +144,7 @@ func (x *Index) read(f *file) {
 	var base []int32
 	nameOf(path.Base(f.path), func(w string) { base = append(base, f.word(w)) })
 	for _, p := range f.places {
-		nameWords(p.Name, func(w string) {
+		nameWords(p.Name, func(w string) { // none of a file: its path counts already
 			f.add(w, int32(p.Line), inNames)
 			p.name = append(p.name, f.word(w))
 		})
@@ -188,9 +188,7 @@ func (f *file) word(w string) int32 {
 // readPlaces takes the functions and classes among a file's definitions.
 func (f *file) readPlaces(symbols []*graph.Symbol) {
 	f.at = make([]int32, f.lines+2)
-	for i := range f.at {
-		f.at[i] = -1
-	}
+	f.places = []*place{{Symbol: &graph.Symbol{File: f.path, Line: 1, EndLine: f.lines}, file: f}}
 	byName := map[string]*place{}
 	for _, s := range symbols {
 		switch s.Kind {
@@ -207,10 +205,13 @@ func (f *file) readPlaces(symbols []*graph.Symbol) {
 	}
 }
 
-// placeAt is the innermost function or class that holds a line, nil for none.
+// placeAt is the innermost place that holds a line, nil for none.
 func (f *file) placeAt(line int) *place {
-	if line < 1 || line >= len(f.at) || f.at[line] < 0 {
+	if line < 1 || line >= len(f.at) || len(f.places) == 0 {
 		return nil
 	}
 	return f.places[f.at[line]]
 }
+
+// whole reports whether a place is a file outside of its functions and classes.
+func (p *place) whole() bool { return p.Qualified == "" }

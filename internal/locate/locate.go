@@ -33,15 +33,18 @@ type File struct {
 	Why []Signal `json:"why,omitempty"`
 }
 
-// Function is a function, method or class with its score.
+// Function is a function, method or class with its score, or a file outside of these.
 type Function struct {
 	Path    string   `json:"path"`
-	Name    string   `json:"name"` // qualified: Signer.sign
+	Name    string   `json:"name"` // qualified: Signer.sign; "" for the file outside of its functions and classes
 	Line    int      `json:"line"`
 	EndLine int      `json:"end_line"`
 	Score   float64  `json:"score"`
 	Why     []Signal `json:"why,omitempty"`
 }
+
+// Label is the function's name for people.
+func (f Function) Label() string { return cmp.Or(f.Name, "top level") }
 
 // Signal is what one kind of evidence adds to a score.
 type Signal struct {

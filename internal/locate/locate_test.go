@@ -2,6 +2,7 @@ package locate
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"os"
 	"os/exec"
@@ -69,7 +70,7 @@ func TestLocate(t *testing.T) {
 		"`send_mail` never returns":                                                  {"shop/mail.py", "send_mail"},
 		"Crash\n\nLookupError: no rate is known for country fr":                      {"shop/tax.py", "rate_of"},
 		"It fails\n```\n  File \"/usr/lib/shop/mail.py\", line 6, in connect\n```\n": {"shop/mail.py", "connect"},
-		"shop.tax is slow":                                                           {"shop/tax.py", "rate_of"},
+		"shop.tax is slow":                                                           {"shop/tax.py", ""}, // a file is meant
 	} {
 		r, err := x.Locate(t.Context(), text, 10)
 		if err != nil || len(r.Files) != 4 || len(r.Functions) == 0 {
@@ -106,8 +107,12 @@ func TestEvidence(t *testing.T) {
 		signal, place int
 		file, name    string
 	}{
-		"Crash\n\nLookupError: no rate is known for country fr":                      {fPhrase, pPhrase, "shop/tax.py", "rate_of"},
-		"It fails\n```\n  File \"/usr/lib/shop/mail.py\", line 6, in connect\n```\n": {fFrame, pFrame, "shop/mail.py", "connect"},
+		"Crash\n\nLookupError: no rate is known for country fr":                       {fPhrase, pPhrase, "shop/tax.py", "rate_of"},
+		"It fails\n```\n  File \"/usr/lib/shop/mail.py\", line 6, in connect\n```\n":  {fFrame, pFrame, "shop/mail.py", "connect"},
+		"It fails\n```\n  File \"/usr/lib/shop/tax.py\", line 7, in <module>\n```\n":  {fFrame, pFrame, "shop/tax.py", ""},
+		"Should it not be\n```\n-    return RATES[row.country]\n+    return 0\n```\n": {fQuoted, pQuoted, "shop/tax.py", "rate_of"},
+		"> RATES = {\"de\": 0.19}\n\nis old":                                          {fQuoted, pQuoted, "shop/tax.py", ""},
+		"RATES lacks France":                                                          {fDefines, pNamed, "shop/tax.py", ""},
 	} {
 		q := ask(text)
 		e := x.gather(&q)
@@ -117,8 +122,26 @@ func TestEvidence(t *testing.T) {
 			}
 		}
 		for i, p := range x.places {
-			if e.places[i][want.place] > 0 != (p.Name == want.name) {
-				t.Errorf("%q: %s has %s %v", text, p.Name, placeNames[want.place], e.places[i][want.place])
+			if e.places[i][want.place] > 0 != (p.File == want.file && p.Name == want.name) {
+				t.Errorf("%q: %s::%s has %s %v", text, p.File, p.Name, placeNames[want.place], e.places[i][want.place])
+			}
+		}
+	}
+}
+
+// TestQuotedEverywhere has a line that too many places hold say nothing.
+func TestQuotedEverywhere(t *testing.T) {
+	for copies, want := range map[int]bool{maxHolds: true, maxHolds + 1: false} {
+		files := map[string]string{}
+		for i := range copies {
+			files[fmt.Sprintf("shop/a%d.py", i)] = "def f():\n    self.rows = []  # none\n"
+		}
+		x := index(t, codebase.FromMap(files))
+		q := ask("it says\n\n    self.rows = []  # none\n")
+		_, places := x.quotes(&q)
+		for i, v := range places {
+			if v > 0 != (want && x.places[i].Name == "f") {
+				t.Errorf("of %d copies, %s::%s has %v", copies, x.places[i].File, x.places[i].Name, v)
 			}
 		}
 	}

@@ -42,7 +42,9 @@ func (x *Index) readBook() *book {
 			name = rest
 		}
 		for _, p := range f.places {
-			b.places[p.Name] = append(b.places[p.Name], p)
+			if !p.whole() {
+				b.places[p.Name] = append(b.places[p.Name], p)
+			}
 		}
 		for _, s := range x.graph.Symbols(f.path) {
 			if s.Kind == graph.KindVariable || s.Kind == graph.KindConstant {
@@ -62,8 +64,8 @@ type named struct {
 }
 
 func (x *Index) named(q *query) named {
-	n := named{make([]float64, len(x.files)), make([]float64, len(x.files)), make([]float64, len(x.places)),
-		make([]float64, len(x.files)), make([]float64, len(x.places))}
+	files, places := func() []float64 { return make([]float64, len(x.files)) }, func() []float64 { return make([]float64, len(x.places)) }
+	n := named{paths: files(), defines: files(), places: places(), frames: files(), inFrames: places()}
 	for _, p := range q.paths {
 		found := x.endingWith(p)
 		for _, f := range found {
@@ -94,7 +96,7 @@ func (x *Index) named(q *query) named {
 				at = p
 			}
 		}
-		if at != nil && (fr.function == "" || at.Name == fr.function) {
+		if at != nil && (fr.function == "" || at.Name == fr.function || at.whole() && fr.function == "<module>") {
 			n.inFrames[at.id] = max(n.inFrames[at.id], v)
 		}
 	}
@@ -182,6 +184,7 @@ func (x *Index) mentioned(m mention, n *named) {
 			for _, s := range others {
 				if f := x.byPath[s.File]; f != nil {
 					n.defines[f.id] += 0.5 * m.weight / float64(len(others))
+					n.places[f.places[0].id] += m.weight / float64(len(others)) // it stands outside of functions
 				}
 			}
 		}

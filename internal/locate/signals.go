@@ -16,6 +16,7 @@ const (
 	fFrame
 	fDefines
 	fPhrase
+	fQuoted
 	fWalk
 	fTold
 	fChanges
@@ -27,7 +28,7 @@ const (
 	fileSignals
 )
 
-var fileNames = [fileSignals]string{"words", "title", "code", "best function", "path", "stack trace", "defines", "message",
+var fileNames = [fileSignals]string{"words", "title", "code", "best function", "path", "stack trace", "defines", "message", "quoted lines",
 	"graph", "commits", "changes", "recent", "changed together", "tests", "size", "minor"}
 
 // The signals of functions.
@@ -38,18 +39,21 @@ const (
 	pNamed
 	pFrame
 	pPhrase
+	pQuoted
 	pWalk
 	pAround
 	pClass
 	pSize
 	pPrivate
 	pCovered
+	pParent
+	pWhole
 	pFile
 	placeSignals
 )
 
-var placeNames = [placeSignals]string{"words", "title", "code", "name", "stack trace", "message", "graph", "class named", "is a class",
-	"size", "private", "name said", "file"}
+var placeNames = [placeSignals]string{"words", "title", "code", "name", "stack trace", "message", "quoted lines", "graph", "class named", "is a class",
+	"size", "private", "name said", "within", "is a file", "file"}
 
 // evidence is what a query says of every file and place: a row of signals each, between 0 and 1.
 type evidence struct {
@@ -99,8 +103,9 @@ func (x *Index) gather(q *query) evidence {
 	set(fCode, bm(q.saidInCode))
 	best := make([]float64, nf)
 	for i, v := range pwords {
-		f := x.places[i].file
-		best[f.id] = max(best[f.id], v)
+		if f := x.places[i].file; !x.places[i].whole() {
+			best[f.id] = max(best[f.id], v)
+		}
 	}
 	set(fPart, best)
 	raw := func(signal int, column []float64) {
@@ -108,6 +113,8 @@ func (x *Index) gather(q *query) evidence {
 			e.files[i][signal] = min(v, 1)
 		}
 	}
+	quotedFiles, quotedPlaces := x.quotes(q)
+	raw(fQuoted, quotedFiles)
 	raw(fPath, n.paths)
 	raw(fFrame, n.frames)
 	set(fDefines, roots(n.defines))
@@ -115,7 +122,8 @@ func (x *Index) gather(q *query) evidence {
 	seeds := make([]float64, nf)
 	for i := range seeds {
 		if !x.files[i].test {
-			v := e.files[i][fWords]*e.files[i][fWords] + e.files[i][fPath] + e.files[i][fFrame] + e.files[i][fDefines]*e.files[i][fDefines]
+			v := e.files[i][fWords]*e.files[i][fWords] + e.files[i][fPath] + e.files[i][fFrame] + e.files[i][fQuoted] +
+				e.files[i][fDefines]*e.files[i][fDefines]
 			seeds[i] = v * v
 		}
 	}
@@ -137,15 +145,18 @@ func (x *Index) gather(q *query) evidence {
 	pseeds := make([]float64, np)
 	for i, p := range x.places {
 		e.places[i][pFrame] = n.inFrames[i]
+		e.places[i][pQuoted] = quotedPlaces[i]
 		e.places[i][pPhrase] = min(math.Sqrt(phrasePlaces[i]), 1)
 		if p.parent != nil {
 			e.places[i][pAround] = e.places[p.parent.id][pNamed]
+			e.places[i][pParent] = e.places[p.parent.id][pWords]
 		}
+		e.places[i][pWhole] = yes(p.whole())
 		e.places[i][pClass] = yes(isClass(p))
 		e.places[i][pSize] = min(math.Log1p(float64(p.EndLine-p.Line))/6, 1)
 		e.places[i][pPrivate] = yes(strings.HasPrefix(p.Name, "_") && !strings.HasPrefix(p.Name, "__"))
 		if !p.file.test {
-			v := e.places[i][pWords]*e.places[i][pWords] + e.places[i][pNamed]*e.places[i][pNamed] + n.inFrames[i]
+			v := e.places[i][pWords]*e.places[i][pWords] + e.places[i][pNamed]*e.places[i][pNamed] + n.inFrames[i] + quotedPlaces[i]
 			pseeds[i] = v * v
 		}
 	}
@@ -234,4 +245,4 @@ func minor(p string) float64 {
 	return 0
 }
 
-func isClass(p *place) bool { return p.Kind != "function" && p.Kind != "method" }
+func isClass(p *place) bool { return !p.whole() && p.Kind != "function" && p.Kind != "method" }

@@ -103,7 +103,7 @@ func (n surface) search(ctx context.Context, s sought) (answered, error) {
 func functions(all []locate.Function) rows {
 	got := rows{Rows: []any{}, Texts: []string{}}
 	for _, f := range all {
-		got.add(f, "%s:%d-%d %s %s%s", look.Name(f.Path), f.Line, f.EndLine, look.Name(f.Name), score(f.Score), because(f.Why))
+		got.add(f, "%s:%d-%d %s %s%s", look.Name(f.Path), f.Line, f.EndLine, look.Name(f.Label()), score(f.Score), because(f.Why))
 	}
 	return got
 }
