@@ -137,11 +137,14 @@ func strongest(choices []Choice) []Choice {
 	return choices[:min(len(choices), rivals)]
 }
 
+// functionPrefix stands before the names of functions' signals.
+const functionPrefix = "function: "
+
 // SignalNames are the names of all signals: of files, and of functions behind "function: ".
 func SignalNames() []string {
 	names := slices.Clone(fileNames[:])
 	for _, n := range placeNames {
-		names = append(names, "function: "+n)
+		names = append(names, functionPrefix+n)
 	}
 	return names
 }
@@ -150,7 +153,7 @@ func SignalNames() []string {
 // result is weights.json.
 func Fit(examples []Example, signal string) []byte {
 	without := slices.Index(fileNames[:], signal)
-	withoutPlaces := slices.Index(placeNames[:], strings.TrimPrefix(signal, "function: "))
+	withoutPlaces := slices.Index(placeNames[:], strings.TrimPrefix(signal, functionPrefix))
 	if without >= 0 {
 		withoutPlaces = -1
 	}
@@ -209,21 +212,26 @@ func (e Example) Ranked(fitted []byte) (files, places []string) {
 	if !ok {
 		w = all[""]
 	}
-	order := func(cs []Choice, w []float64) (names []string) {
-		cs = slices.Clone(cs)
-		slices.SortStableFunc(cs, func(a, b Choice) int {
-			if dot(w, a.X) > dot(w, b.X) {
-				return -1
-			}
-			if dot(w, a.X) < dot(w, b.X) {
-				return 1
-			}
-			return 0
-		})
-		for _, c := range cs {
-			names = append(names, c.Name)
-		}
-		return names
+	return order(e.Files, func(x []float64) float64 { return dot(w.Files[:], x) }),
+		order(e.settled(w), func(x []float64) float64 { return dot(w.Places[:], x) })
+}
+
+// RankedBy orders those of an example's files, or places, that one signal, by a name of SignalNames, speaks of. gold are the right ones.
+func (e Example) RankedBy(signal string) (ranked, gold []string) {
+	choices, gold, i := e.Files, e.GoldFiles, slices.Index(fileNames[:], signal)
+	if i < 0 {
+		choices, gold, i = e.Places, e.GoldFunctions, slices.Index(placeNames[:], strings.TrimPrefix(signal, functionPrefix))
 	}
-	return order(e.Files, w.Files[:]), order(e.settled(w), w.Places[:])
+	choices = slices.DeleteFunc(slices.Clone(choices), func(c Choice) bool { return c.X[i] <= 0 })
+	return order(choices, func(x []float64) float64 { return x[i] }), gold
+}
+
+// order gives the names of choices, those with the largest scores first.
+func order(choices []Choice, score func(x []float64) float64) (names []string) {
+	choices = slices.Clone(choices)
+	slices.SortStableFunc(choices, func(a, b Choice) int { return cmp.Compare(score(b.X), score(a.X)) })
+	for _, c := range choices {
+		names = append(names, c.Name)
+	}
+	return names
 }

@@ -263,6 +263,12 @@ func TestFit(t *testing.T) {
 	if files, _ := e.Ranked(Fit(examples, "title")); files[0] != "w" {
 		t.Errorf("the signal that was left out counts: %v", files)
 	}
+	if files, gold := examples[0].RankedBy("title"); !slices.Equal(files, []string{"r"}) || gold[0] != "r" {
+		t.Errorf("by title: %v, gold %v", files, gold)
+	}
+	if places, gold := examples[0].RankedBy("function: name"); places != nil || gold[0] != "r::f" {
+		t.Errorf("no place is named, and these are ranked: %v, gold %v", places, gold)
+	}
 }
 
 // TestHostileTexts neither hang nor take all memory.

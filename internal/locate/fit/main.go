@@ -3,7 +3,8 @@
 //
 //	go run ./internal/locate/fit -data instances_70.jsonl -repos DIR -evidence FILE > internal/locate/weights.json
 //
-// The evidence is kept in FILE and read from there next time. With -ablate the fit is done again without each signal.
+// The evidence is kept in FILE and read from there next time. With -ablate the fit is done again without each signal, and
+// what each is worth alone is said.
 package main
 
 import (
@@ -49,6 +50,7 @@ func main() {
 	}
 	for _, signal := range locate.SignalNames() {
 		report("without "+signal, examples, locate.Fit(examples, signal))
+		alone(signal, examples)
 	}
 }
 
@@ -116,18 +118,32 @@ func example(ctx context.Context, r localisation.Record, repos string, o graph.O
 	return e, nil
 }
 
+// ks are the cut-offs.
+var ks = []int{1, 3, 5, 10}
+
 // report measures the rankings by weights that the example's repository had no part in.
 func report(what string, examples []locate.Example, weights []byte) {
-	ks := []int{1, 3, 5, 10}
-	files, functions, n := make([]float64, len(ks)), make([]float64, len(ks)), float64(len(examples))
+	files, functions := make([]float64, len(ks)), make([]float64, len(ks))
 	for _, e := range examples {
 		rankedFiles, rankedFunctions := e.Ranked(weights)
 		for i, k := range ks {
-			files[i] += within(rankedFiles, e.GoldFiles, k) / n
-			functions[i] += within(rankedFunctions, e.GoldFunctions, k) / n
+			files[i] += within(rankedFiles, e.GoldFiles, k) / float64(len(examples))
+			functions[i] += within(rankedFunctions, e.GoldFunctions, k) / float64(len(examples))
 		}
 	}
 	fmt.Fprintf(os.Stderr, "%-28s acc@1, 3, 5, 10: files %.3f, functions %.3f\n", what, files, functions)
+}
+
+// alone measures the rankings by one signal.
+func alone(signal string, examples []locate.Example) {
+	acc := make([]float64, len(ks))
+	for _, e := range examples {
+		ranked, gold := e.RankedBy(signal)
+		for i, k := range ks {
+			acc[i] += within(ranked, gold, k) / float64(len(examples))
+		}
+	}
+	fmt.Fprintf(os.Stderr, "%-28s acc@1, 3, 5, 10: %.3f\n", signal+" alone", acc)
 }
 
 // within is 1 when all golds are among the first k.
