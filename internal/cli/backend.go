@@ -41,6 +41,7 @@ func (a *app) backend(ctx context.Context, name, python, fleet string, say func(
 		if err != nil {
 			return nil, 0, exitError{exitOutside, err}
 		}
+		a.closeLater(box.Close)
 		return box, judges(workers), nil
 	case name != backendWasm && name != "": // a run of before there was a choice
 		return nil, 0, usageError{fmt.Errorf("unknown --backend %q", name), "wasm or native"}

@@ -30,6 +30,7 @@ func box(t testing.TB) *native.Box {
 	if err != nil {
 		t.Skip("programs cannot be jailed here: ", err)
 	}
+	t.Cleanup(func() { b.Close() })
 	return b
 }
 
