@@ -54,6 +54,7 @@ func (b *Box) Exec(ctx context.Context, p sandbox.Program) (sandbox.Judgement, e
 		case ctx.Err() != nil:
 			return sandbox.Judgement{}, ctx.Err()
 		case !t.lost:
+			j.Backend = sandbox.Native
 			return j, err
 		}
 	}

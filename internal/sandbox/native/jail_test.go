@@ -214,48 +214,44 @@ func TestNothingIsLeft(t *testing.T) {
 	}
 }
 
-// TestKilledZygotes kills the jails again and again while programs are judged: each is judged as if nothing had been.
+// TestKilledZygotes kills the jails before a program comes, while it is loaded, and while its tests run: it is judged as if
+// nothing had been.
 func TestKilledZygotes(t *testing.T) {
 	box(t)
 	bwrap := marked(t)
-	b, err := native.Open(t.Context(), native.Config{Bwrap: bwrap, Workers: 2})
+	b, err := native.Open(t.Context(), native.Config{Bwrap: bwrap, Workers: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer b.Close()
-	right := sandbox.Program{Code: "import time\ndef f(x):\n    time.sleep(0.3)\n    return x", Entry: "f",
-		Tests: []sandbox.Test{{Name: "f", Code: "assert f(1) == 1"}}}
-	wrong := right
-	wrong.Code = strings.Replace(right.Code, "return x", "return 2", 1)
-	for round := range 6 {
-		result := make(chan sandbox.Judgement)
-		p := []sandbox.Program{right, wrong}[round%2]
-		before := family(t, bwrap)
-		go func() {
-			j, err := b.Exec(t.Context(), p)
-			if err != nil {
-				t.Error(err)
+	program := func(result string) sandbox.Program {
+		return sandbox.Program{Code: "import time\ntime.sleep(0.2)\ndef f(x):\n    time.sleep(0.2)\n    return " + result, Entry: "f",
+			Tests: []sandbox.Test{{Name: "f", Code: "assert f(1) == 1"}}}
+	}
+	for processes := range 3 { // of the program, when its jails are killed
+		for result, want := range map[string]sandbox.Verdict{"x": sandbox.Passed, "2": sandbox.Failed} {
+			judged(t, b, program("1")) // both zygotes are there
+			var idle map[int]bool
+			eventually(t, "a program does not end", func() bool { idle = family(t, bwrap); return len(idle) > 0 && len(idle)%2 == 0 })
+			done := make(chan struct{})
+			var j sandbox.Judgement
+			run := func() { j, err = b.Exec(t.Context(), program(result)); close(done) }
+			if processes > 0 {
+				go run()
 			}
-			result <- j
-		}()
-		if round%3 > 0 { // else before it has begun
-			eventually(t, "no program is seen", func() bool {
-				for pid := range family(t, bwrap) {
-					if !before[pid] {
-						return true
-					}
+			eventually(t, "no program is seen", func() bool { return len(family(t, bwrap)) >= len(idle)+processes })
+			for pid := range family(t, bwrap) {
+				if process, err := os.FindProcess(pid); err == nil {
+					_ = process.Kill() // it may have ended with another
 				}
-				return false
-			})
-		}
-		for pid := range family(t, bwrap) {
-			if process, err := os.FindProcess(pid); err == nil {
-				_ = process.Kill() // it may have ended with another
 			}
-		}
-		want := []sandbox.Verdict{sandbox.Passed, sandbox.Failed}[round%2]
-		if j := <-result; j.Verdict != want {
-			t.Errorf("round %d: %s %+v", round, j.Verdict, j.Error)
+			if processes == 0 {
+				run()
+			}
+			<-done
+			if err != nil || j.Verdict != want || want == sandbox.Failed && j.Error.Type != "AssertionError" {
+				t.Errorf("killed with %d processes: %v %s %+v", processes, err, j.Verdict, j.Error)
+			}
 		}
 	}
 }

@@ -42,6 +42,9 @@ type Box struct {
 	version string // of the interpreter, as 3.11
 }
 
+// Version is the interpreter's, as 3.11.
+func (b *Box) Version() string { return b.version }
+
 // Error is a fault of the machine, not of a program.
 type Error struct {
 	Err  error

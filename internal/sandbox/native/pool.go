@@ -3,7 +3,6 @@ package native
 import (
 	"context"
 	"errors"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -20,21 +19,13 @@ type lane struct {
 	zygotes map[string]*zygote
 }
 
-var importing = regexp.MustCompile(`(?m)^[ \t]*(?:import|from)[ \t]+([A-Za-z_][\w.]*(?:[ \t]*(?:as[ \t]+\w+)?[ \t]*,[ \t]*[A-Za-z_][\w.]*)*)`)
-
 // wanted are the packages that texts import, of those that can be had warm.
-func (b *Box) wanted(texts string) []string {
-	var found []string
-	for _, m := range importing.FindAllStringSubmatch(texts, -1) {
-		for one := range strings.SplitSeq(m[1], ",") {
-			name, _, _ := strings.Cut(strings.TrimSpace(one), " ")
-			name, _, _ = strings.Cut(name, ".")
-			if slices.Contains(b.packages, name) && !slices.Contains(found, name) {
-				found = append(found, name)
-			}
+func (b *Box) wanted(texts string) (found []string) {
+	for _, name := range imports(texts) {
+		if slices.Contains(b.packages, name) {
+			found = append(found, name)
 		}
 	}
-	slices.Sort(found)
 	return found
 }
 
