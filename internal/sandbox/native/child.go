@@ -109,6 +109,15 @@ func (c *child) leave(grace time.Duration) {
 	}
 }
 
+// abandon has the process killed, for whom nothing more matters of it. The next one in its zygote waits for its end.
+func (c *child) abandon() {
+	c.once.Do(func() {
+		c.kill()
+		c.in.Close()
+		c.from.Close()
+	})
+}
+
 // end gives the process that long to leave, kills what is left, and waits for all of it.
 func (c *child) end(grace time.Duration) {
 	c.once.Do(func() {

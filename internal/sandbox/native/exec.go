@@ -101,13 +101,6 @@ func (t *trial) spawn(ctx context.Context, r role, texts string, memory int64, w
 
 // load starts the suspect and has it load its program. A judgement without a verdict means that all is well so far.
 func (t *trial) load(ctx context.Context, q harness.Load, output int) (sandbox.Judgement, json.RawMessage, error) {
-	one, err := t.spawn(ctx, suspect, q.Setup+"\n"+q.Code, t.p.Limits.MemoryBytes, t.p.Limits.Wall, output)
-	if err != nil {
-		return sandbox.Judgement{}, nil, err
-	}
-	t.x = &exchange{suspect: one}
-	stop := context.AfterFunc(ctx, one.kill)
-	defer stop()
 	if q.Names == nil {
 		q.Names = []string{}
 	}
@@ -115,6 +108,13 @@ func (t *trial) load(ctx context.Context, q harness.Load, output int) (sandbox.J
 	if err != nil {
 		return sandbox.Judgement{}, nil, err
 	}
+	one, err := t.spawn(ctx, suspect, q.Setup+"\n"+q.Code, t.p.Limits.MemoryBytes, t.p.Limits.Wall, output)
+	if err != nil {
+		return sandbox.Judgement{}, nil, err
+	}
+	t.x = &exchange{suspect: one}
+	stop := context.AfterFunc(ctx, one.kill)
+	defer stop()
 	reply, err := t.x.order(t.x.suspect, body)
 	if err != nil {
 		return t.stopped(err), nil, nil
@@ -237,7 +237,11 @@ func (t *trial) report(ctx context.Context, names json.RawMessage, tests []sandb
 	if err != nil {
 		return r, err
 	}
-	return sandbox.ReadReport(reply, q.Nonce)
+	r, err = sandbox.ReadReport(reply, q.Nonce)
+	if err == nil {
+		one.abandon() // and the end that follows is none
+	}
+	return r, err
 }
 
 // weigh turns the judge's report into a judgement.

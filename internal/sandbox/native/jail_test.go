@@ -256,6 +256,33 @@ func TestKilledZygotes(t *testing.T) {
 	}
 }
 
+// TestVirtualEnvironment uses a Python below /tmp, where programs may write: it is there for each of them.
+func TestVirtualEnvironment(t *testing.T) {
+	box(t)
+	dir, err := os.MkdirTemp("/tmp", "deeprepo-test-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	dir = filepath.Join(dir, "below", "venv")
+	if out, err := exec.Command("python3", "-m", "venv", "--without-pip", dir).CombinedOutput(); err != nil {
+		t.Skipf("no virtual environments here: %v %s", err, out)
+	}
+	b, err := native.Open(t.Context(), native.Config{Python: filepath.Join(dir, "bin", "python"), Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Close()
+	code := "import os, sys\nassert sys.prefix == " + strconv.Quote(dir) + " and os.path.exists(sys.prefix + '/pyvenv.cfg')\n" +
+		"above = os.path.dirname(sys.prefix)\nassert os.listdir(above) == ['venv'], os.listdir(above)\nopen(above + '/planted', 'w').close()\n" +
+		"try: open(sys.prefix + '/planted', 'w')\nexcept OSError: pass\nelse: assert 0"
+	for range 3 {
+		if j := judged(t, b, sandbox.Program{Code: code}); j.Verdict != sandbox.Passed {
+			t.Errorf("%s %+v", j.Verdict, j.Error)
+		}
+	}
+}
+
 // TestNumpy judges a candidate that uses what the embedded interpreter lacks.
 func TestNumpy(t *testing.T) {
 	b := box(t)

@@ -197,12 +197,14 @@ def zygote():
         deadline = None
         while True:
             left = None if deadline is None else max(0, (deadline - time.monotonic()) * 1000)
+            if left == 0:  # without another look at the socket, where the next order may wait
+                os.kill(pid, signal.SIGKILL)
+                break
             ready = [fd for fd, _ in poller.poll(left)]
             if watch in ready:
                 break
             if not ready:
-                os.kill(pid, signal.SIGKILL)
-                break
+                continue
             message = control.recv(4096)
             if not message:
                 leave(0)
