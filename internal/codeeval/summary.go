@@ -35,6 +35,7 @@ func (j *judging) summarize(controls runfile.Controls, rows *results, fresh int,
 		Samples: j.name, Dropped: j.inventory.Dropped, Repeats: j.inventory.Repeats, Aside: j.inventory.Aside,
 		DatasetHash: j.set.Info.Hash, Official: j.set.Info.Official, Split: j.split,
 	}
+	s.Backends = backends(l.Total-l.Jailed, l.Jailed, j.python)
 	s.TasksTotal, s.DatasetTasks = s.Tasks+len(s.Missing), len(j.set.Tasks)
 	for _, v := range sandbox.Verdicts() {
 		s.Verdicts[string(v)] = l.Verdicts[v]
@@ -63,6 +64,19 @@ func (j *judging) summarize(controls runfile.Controls, rows *results, fresh int,
 		score(&s, l.Tasks)
 	}
 	return s
+}
+
+// backends says where samples were judged; python is the version of the machine's own.
+func backends(embedded, jailed int, python string) (all []runfile.CodeBackend) {
+	if embedded > 0 {
+		all = append(all, runfile.CodeBackend{Name: "wasm", Python: sandbox.PythonVersion, Samples: embedded,
+			Isolation: "WebAssembly in a process of its own"})
+	}
+	if jailed > 0 {
+		all = append(all, runfile.CodeBackend{Name: sandbox.Native, Python: python, Samples: jailed,
+			Isolation: "a jail of the kernel's: namespaces, a filter of system calls, limits"})
+	}
+	return all
 }
 
 // score fills in pass@k and its interval.

@@ -23,6 +23,9 @@ func WriteSummary(w io.Writer, s runfile.CodeSummary) error {
 	b.WriteByte('\n')
 	writeScore(s, &b)
 	fmt.Fprintf(&b, "%-11s%s\n", "verdicts", verdictCounts(s.Verdicts))
+	for _, one := range s.Backends {
+		fmt.Fprintf(&b, "%-11s%s: CPython %s, %s; %d samples\n", "backend", one.Name, one.Python, one.Isolation, one.Samples)
+	}
 	if len(s.ErrorClasses) > 0 {
 		var parts []string
 		for _, c := range s.ErrorClasses[:min(len(s.ErrorClasses), 6)] {

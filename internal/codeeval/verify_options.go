@@ -72,6 +72,8 @@ type VerifyConfig struct {
 	Box verify.Executor
 	// Workers is how many programs Box takes at once. Defaults to verify's own.
 	Workers int
+	// Python is the version of the machine's Python where Box may judge with that. Defaults to "".
+	Python string
 	// Extract finds code in replies. Defaults to taking texts as they are.
 	Extract *extract.Extractor
 	// Cache remembers controls. Defaults to nothing.

@@ -163,6 +163,8 @@ type CodeSummary struct {
 
 	Controls Controls       `json:"controls"`
 	Verdicts map[string]int `json:"verdicts"`
+	// Backends are what judged the samples.
+	Backends []CodeBackend `json:"backends,omitempty"`
 	// Seconds is what judging the samples took, controls apart, and ProgramsPerSecond how many were judged in one.
 	Seconds           float64 `json:"seconds"`
 	ProgramsPerSecond float64 `json:"programs_per_second"`
@@ -196,6 +198,14 @@ type CodeSummary struct {
 	DatasetHash string `json:"dataset_sha256"`
 	Official    bool   `json:"dataset_official"`
 	Split       string `json:"split,omitempty"`
+}
+
+// CodeBackend is one of the places where samples were judged.
+type CodeBackend struct {
+	Name      string `json:"name"` // wasm or native
+	Python    string `json:"python"`
+	Isolation string `json:"isolation"`
+	Samples   int    `json:"samples"`
 }
 
 // Rescue is how many programs lack the entry point and would pass under its name. It is never part of the score.

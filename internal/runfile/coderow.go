@@ -61,6 +61,8 @@ type CodeResult struct {
 	Passed bool   `json:"passed"`
 
 	Verdict Verdict `json:"verdict"`
+	// Backend is what judged it, where that is not the embedded interpreter.
+	Backend string `json:"backend,omitempty"`
 	// ErrorClass and ErrorMessage are the exception that decided.
 	ErrorClass   string `json:"error_class,omitempty"`
 	ErrorMessage string `json:"error_message,omitempty"`

@@ -111,6 +111,8 @@ func Verdicts() []Verdict {
 // Judgement is what Exec found out.
 type Judgement struct {
 	Verdict Verdict
+	// Backend is what judged it: Native, or "" for the embedded interpreter.
+	Backend string `json:",omitempty"`
 	// Error is the exception that made the verdict, nil where there was none.
 	Error *PyError
 	// Results has an entry for each test or case that was run, in order.
@@ -129,6 +131,12 @@ type Judgement struct {
 	// MemoryBytes is the size its memory had at the end.
 	MemoryBytes int64
 }
+
+// Native is the backend of package native: a Python of the machine, jailed.
+const Native = "native"
+
+// PythonVersion is the embedded interpreter's.
+const PythonVersion = "3.13"
 
 // TestResult is the outcome of one test or case.
 type TestResult struct {

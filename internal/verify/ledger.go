@@ -27,6 +27,8 @@ type Ledger struct {
 	Extraction map[string]int
 	Steps      map[string]int
 	Signs      map[string]int
+	// Jailed counts those that package native judged.
+	Jailed int
 	// Flaky, Clock and Rescued count results that say so; Rescuable those where a rescue was tried.
 	Flaky, Clock, Rescued, Rescuable int
 	// Tasks has each task's tally.
@@ -51,6 +53,9 @@ func (l *Ledger) Add(r runfile.CodeResult) {
 	}
 	for _, s := range r.Signs {
 		l.Signs[s]++
+	}
+	if r.Backend == sandbox.Native {
+		l.Jailed++
 	}
 	if r.Flaky {
 		l.Flaky++

@@ -47,7 +47,7 @@ func (r *Result) words() string {
 
 // of fills in what a judgement says.
 func (r *Result) of(p sandbox.Program, j sandbox.Judgement) {
-	r.Verdict = j.Verdict
+	r.Verdict, r.Backend = j.Verdict, j.Backend
 	r.Passed = j.Verdict == sandbox.Passed
 	if j.Error != nil {
 		r.ErrorClass, r.ErrorMessage = oneLine(j.Error.Type), cut(j.Error.Message)

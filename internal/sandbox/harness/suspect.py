@@ -1,7 +1,6 @@
 """The suspect's side: loads the candidate and does what the judge asks for. Nothing here protects anything: the candidate
 may replace every line of it, and can then only answer nonsense, as data.
 """
-import asyncio
 import io
 import linecache
 import sys
@@ -138,13 +137,18 @@ def heard(op, *args, **named):
             sys.stdout = real
 
 
-async def wait(v):
-    return await v
+def wait(v):
+    import asyncio  # large, and seldom wanted: a process that is forked for each program is the smaller without
+
+    async def whole():
+        return await v
+
+    return asyncio.run(whole())
 
 
 OPERATIONS = {
     "call": call,
-    "await": lambda v: asyncio.run(wait(v)),
+    "await": wait,
     "next": next,
     "iter": iter,
     "len": len,

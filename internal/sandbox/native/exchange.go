@@ -2,7 +2,6 @@ package native
 
 import (
 	"errors"
-	"sync/atomic"
 	"time"
 )
 
@@ -16,7 +15,7 @@ const maxDepth = 40
 
 // side is one of the two interpreters and the time that it has left; the clock runs only while it is its turn.
 type side struct {
-	jail *jail
+	*child
 	left time.Duration
 }
 
@@ -56,7 +55,7 @@ func (x *exchange) turn(s *side, f frame) ([]byte, error) {
 			}
 			f = frame{kindReply, reply}
 		default:
-			s.jail.kill()
+			s.kill()
 			return nil, errGone
 		}
 	}
@@ -66,7 +65,7 @@ func (x *exchange) turn(s *side, f frame) ([]byte, error) {
 func (x *exchange) carry(from *side, data []byte) ([]byte, error) {
 	if from == x.suspect {
 		if x.judge == nil || x.depth < 2 {
-			x.suspect.jail.kill() // there is no one to ask now
+			x.suspect.kill() // there is no one to ask now
 			return nil, errGone
 		}
 		return x.turn(x.judge, frame{kindRequest, data})
@@ -83,21 +82,7 @@ func (x *exchange) carry(from *side, data []byte) ([]byte, error) {
 
 // say sends a frame and waits for the next one; only this side's clock runs meanwhile.
 func (s *side) say(f frame) (frame, error) {
-	var late atomic.Bool
 	began := time.Now()
-	timer := time.AfterFunc(max(s.left, 0), func() { late.Store(true); s.jail.kill() })
-	defer timer.Stop()
 	defer func() { s.left -= time.Since(began) }()
-	err := s.jail.send(f)
-	got, ok := frame{}, false
-	if err == nil {
-		got, ok = <-s.jail.frames
-	}
-	switch {
-	case late.Load():
-		return frame{}, errLate
-	case !ok:
-		return frame{}, errGone
-	}
-	return got, nil
+	return s.child.say(f, began.Add(max(s.left, 0)))
 }

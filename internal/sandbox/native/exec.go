@@ -3,7 +3,6 @@ package native
 import (
 	"context"
 	"crypto/rand"
-	_ "embed"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -13,9 +12,6 @@ import (
 	"github.com/deeprepo/deeprepo/internal/sandbox"
 	"github.com/deeprepo/deeprepo/internal/sandbox/harness"
 )
-
-//go:embed suspect_extra.py
-var suspectExtra string
 
 const (
 	defaultWall   = 10 * time.Second
@@ -46,15 +42,30 @@ func (b *Box) Exec(ctx context.Context, p sandbox.Program) (sandbox.Judgement, e
 	if p.NothingToJudge() {
 		return sandbox.Judgement{Verdict: sandbox.Empty}, nil
 	}
-	select {
-	case b.lanes <- struct{}{}:
-	case <-ctx.Done():
-		return sandbox.Judgement{}, ctx.Err()
+	l, err := b.enter(ctx)
+	if err != nil {
+		return sandbox.Judgement{}, err
 	}
-	defer func() { <-b.lanes }()
-	t := &trial{b: b, p: p}
-	var j sandbox.Judgement
-	var err error
+	defer b.leave(l)
+	for range attempts {
+		t := &trial{b: b, l: l, p: p}
+		j, err := t.run(ctx)
+		switch {
+		case ctx.Err() != nil:
+			return sandbox.Judgement{}, ctx.Err()
+		case !t.lost:
+			j.Backend = sandbox.Native
+			return j, err
+		}
+	}
+	return sandbox.Infra(errors.New("the jail ended twice while this program ran")), nil
+}
+
+// attempts are how often a program is run whose zygote died meanwhile.
+const attempts = 2
+
+func (t *trial) run(ctx context.Context) (j sandbox.Judgement, err error) {
+	p := t.p
 	switch {
 	case len(p.Cases) > 0:
 		j, err = p.RunCases(func(c sandbox.Case, output int) (sandbox.Judgement, error) { return t.main(ctx, c.Stdin, output) })
@@ -63,28 +74,33 @@ func (b *Box) Exec(ctx context.Context, p sandbox.Program) (sandbox.Judgement, e
 	default:
 		j, err = t.main(ctx, p.Stdin, p.Limits.OutputBytes)
 	}
-	if ctx.Err() != nil {
-		return sandbox.Judgement{}, ctx.Err()
-	}
 	return j, err
 }
 
 // trial is one program on its way to a judgement.
 type trial struct {
-	b *Box
-	p sandbox.Program
-	x *exchange
+	b    *Box
+	l    *lane
+	p    sandbox.Program
+	x    *exchange
+	lost bool // a zygote died: nothing is known yet
+}
+
+// spawn forks one side's process.
+func (t *trial) spawn(ctx context.Context, r role, texts string, memory int64, wall time.Duration, output int) (*side, error) {
+	z, err := t.b.zygote(ctx, t.l, r, texts)
+	if err != nil {
+		return nil, err
+	}
+	c, err := z.spawn(childLimits(memory, wall), output)
+	if err != nil {
+		return nil, err
+	}
+	return &side{child: c, left: wall}, nil
 }
 
 // load starts the suspect and has it load its program. A judgement without a verdict means that all is well so far.
 func (t *trial) load(ctx context.Context, q harness.Load, output int) (sandbox.Judgement, json.RawMessage, error) {
-	suspect, err := t.b.open(ctx, harness.Suspect()+suspectExtra, t.p.Limits.MemoryBytes, output)
-	if err != nil {
-		return sandbox.Judgement{}, nil, err
-	}
-	t.x = &exchange{suspect: &side{jail: suspect, left: t.p.Limits.Wall}}
-	stop := context.AfterFunc(ctx, suspect.kill)
-	defer stop()
 	if q.Names == nil {
 		q.Names = []string{}
 	}
@@ -92,6 +108,13 @@ func (t *trial) load(ctx context.Context, q harness.Load, output int) (sandbox.J
 	if err != nil {
 		return sandbox.Judgement{}, nil, err
 	}
+	one, err := t.spawn(ctx, suspect, q.Setup+"\n"+q.Code, t.p.Limits.MemoryBytes, t.p.Limits.Wall, output)
+	if err != nil {
+		return sandbox.Judgement{}, nil, err
+	}
+	t.x = &exchange{suspect: one}
+	stop := context.AfterFunc(ctx, one.kill)
+	defer stop()
 	reply, err := t.x.order(t.x.suspect, body)
 	if err != nil {
 		return t.stopped(err), nil, nil
@@ -128,23 +151,33 @@ func (t *trial) stopped(err error) sandbox.Judgement {
 		return sandbox.Judgement{Verdict: sandbox.Timeout, Error: &sandbox.PyError{Type: "Timeout",
 			Message: fmt.Sprintf("ran longer than %v", t.p.Limits.Wall)}}
 	}
-	t.x.suspect.jail.end(grace)
+	t.end(t.x.suspect, grace)
+	how := t.x.suspect.how
+	if how.err != nil {
+		return sandbox.Infra(how.err)
+	}
+	code, left, words := ending(how.status)
 	j := sandbox.Judgement{Verdict: sandbox.Failed, ExitCode: 1,
-		Error: &sandbox.PyError{Type: "InterpreterEnded", Message: "the interpreter's process ended: " +
-			t.x.suspect.jail.cmd.ProcessState.String()}}
-	if code, ok := t.x.suspect.jail.exit(); ok { // os._exit
+		Error: &sandbox.PyError{Type: "InterpreterEnded", Message: "the interpreter's process ended: " + words}}
+	if left { // os._exit
 		j.ExitCode, j.Error = code, &sandbox.PyError{Type: "SystemExit", Message: fmt.Sprint(code)}
 	}
 	return j
 }
 
+// end ends one side's process, and notes whether its end is known.
+func (t *trial) end(s *side, grace time.Duration) {
+	s.end(grace)
+	t.lost = t.lost || s.lost
+}
+
 // finish ends the suspect and fills in what is known of it.
 func (t *trial) finish(j sandbox.Judgement) sandbox.Judgement {
 	s := t.x.suspect
-	s.jail.end(grace)
-	j.Stdout, j.StdoutBytes = valid(s.jail.out.bytes()), s.jail.out.count()
-	j.Stderr, j.StderrBytes = valid(s.jail.err.bytes()), s.jail.err.count()
-	j.Wall, j.MemoryBytes = t.p.Limits.Wall-max(s.left, 0), peak(s.jail.cmd)
+	t.end(s, 0)
+	j.Stdout, j.StdoutBytes = valid(s.out.bytes()), s.out.count()
+	j.Stderr, j.StderrBytes = valid(s.err.bytes()), s.err.count()
+	j.Wall, j.MemoryBytes = t.p.Limits.Wall-max(s.left, 0), s.how.peak
 	if j.Verdict != sandbox.Passed && j.ExitCode == 0 && (j.Error == nil || j.Error.Type != "SystemExit") {
 		j.ExitCode = 1
 	}
@@ -183,14 +216,18 @@ func (t *trial) sound(ctx context.Context) bool {
 
 // report runs tests in a new judge.
 func (t *trial) report(ctx context.Context, names json.RawMessage, tests []sandbox.Test) (r sandbox.Report, err error) {
-	judge, err := t.b.open(ctx, harness.Judge(), judgeMemory, 64<<10)
+	texts := t.p.Setup + "\n" + t.p.Judge
+	for _, test := range tests {
+		texts += "\n" + test.Code
+	}
+	one, err := t.spawn(ctx, judge, texts, judgeMemory, judgeWall, 64<<10)
 	if err != nil {
 		return r, err
 	}
-	defer judge.end(grace)
-	stop := context.AfterFunc(ctx, func() { judge.kill(); t.x.suspect.jail.kill() })
+	defer t.end(one, 0)
+	stop := context.AfterFunc(ctx, func() { one.kill(); t.x.suspect.kill() })
 	defer stop()
-	t.x.judge = &side{jail: judge, left: judgeWall}
+	t.x.judge = one
 	q := t.p.Job(rand.Text(), string(names), tests)
 	body, err := json.Marshal(q)
 	if err != nil {
@@ -200,7 +237,11 @@ func (t *trial) report(ctx context.Context, names json.RawMessage, tests []sandb
 	if err != nil {
 		return r, err
 	}
-	return sandbox.ReadReport(reply, q.Nonce)
+	r, err = sandbox.ReadReport(reply, q.Nonce)
+	if err == nil {
+		one.abandon() // and the end that follows is none
+	}
+	return r, err
 }
 
 // weigh turns the judge's report into a judgement.

@@ -1,6 +1,7 @@
 package native
 
 import (
+	"fmt"
 	"os/exec"
 	"syscall"
 )
@@ -12,10 +13,11 @@ func bindGroup(cmd *exec.Cmd) (kill func()) {
 	return func() { _ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) } // it may be gone
 }
 
-// peak is the largest memory of the processes of a command that is over, in bytes.
-func peak(cmd *exec.Cmd) int64 {
-	if u, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
-		return u.Maxrss * 1024
+// ending is how a process ended that has such a status: its exit code if it left by itself, and words for it.
+func ending(status int) (code int, left bool, words string) {
+	s := syscall.WaitStatus(status)
+	if s.Signaled() {
+		return 0, false, "signal: " + s.Signal().String()
 	}
-	return 0
+	return s.ExitStatus(), s.Exited(), fmt.Sprintf("exit status %d", s.ExitStatus())
 }

@@ -12,4 +12,8 @@ func bindGroup(cmd *exec.Cmd) (kill func()) { return func() { _ = cmd.Process.Ki
 
 func filterFile() (*os.File, error) { return nil, errors.ErrUnsupported }
 
-func peak(*exec.Cmd) int64 { return 0 }
+func filter([]uint32, bool) ([]byte, error) { return nil, errors.ErrUnsupported }
+
+func strict() []uint32 { return nil }
+
+func ending(int) (int, bool, string) { return 0, false, "" }

@@ -41,7 +41,8 @@ func TestPrograms(t *testing.T) {
 		{"too much memory", "x = bytearray(1 << 30)", "", "memory", 1, "", ""},
 		{"too much memory in a mapping", "import mmap\nm = mmap.mmap(-1, 6 << 30)", "", "failed", 1, "", ""},
 		{"a crash", "import ctypes\nctypes.string_at(0)", "", "failed", 1, "", ""},
-		{"a signal to itself", "import os, signal\nos.kill(os.getpid(), signal.SIGKILL)", "", "failed", 1, "", ""},
+		{"a crash by abort", "import os\nos.abort()", "", "failed", 1, "", ""},
+		{"a signal to itself, the first process of its own", "import os, signal\nos.kill(os.getpid(), signal.SIGKILL)", "", "passed", 0, "", ""},
 		{"threads", "import threading\nt = [threading.Thread(target=print, args=(i,)) for i in range(3)]\nfor x in t: x.start(); x.join()", "", "passed", 0, "0\n1\n2\n", ""},
 		{"endless threads", "import threading, time\nwhile True: threading.Thread(target=time.sleep, args=(60,), daemon=True).start()", "", "failed", 1, "", ""},
 		{"the channel closed", "import os\nos.close(3); os.close(4)\nprint(1)", "", "failed", 1, "1\n", ""},
@@ -105,7 +106,7 @@ func TestJail(t *testing.T) {
 		"files":       "import os\nassert not os.path.exists('/etc/passwd') and not os.path.exists('/proc/self') and not os.path.exists('/sys') and not os.path.exists(" + strconv.Quote(secret) + ")",
 		"work folder": "import os\nassert os.getcwd() == '/box' and os.listdir('.') == [], os.listdir('.')\nopen('x', 'w').write('x')",
 		"writing":     "import os\nfor d in ('/usr', '/', os.path.dirname(os.__file__)):\n    try: open(d + '/x', 'w')\n    except OSError: continue\n    assert 0, d",
-		"network":     "import socket\ns = socket.socket()\ns.settimeout(5)\ntry: s.connect(('127.0.0.1', " + port + "))\nexcept OSError: pass\nelse: assert 0",
+		"network":     "import socket\ntry:\n    s = socket.socket()\n    s.settimeout(5)\n    s.connect(('127.0.0.1', " + port + "))\nexcept OSError: pass\nelse: assert 0",
 		"abstract":    "import socket\ns = socket.socket(socket.AF_UNIX)\ntry: s.connect('\\0' + " + strconv.Quote(abstract) + ")\nexcept OSError: pass\nelse: assert 0",
 		"processes":   "import os\nfor pid in (1, os.getppid()):\n    pass\nassert os.getpid() < 10\ntry: os.kill(" + strconv.Itoa(os.Getpid()) + ", 0)\nexcept ProcessLookupError: pass\nelse: assert os.getpid() == 0",
 		"user":        "import os\nassert os.getuid() == 1000\ntry: os.setuid(0)\nexcept OSError: pass\nelse: assert 0",
@@ -124,53 +125,162 @@ func TestJail(t *testing.T) {
 	}
 }
 
-// TestNothingIsLeft ends a jail whether its program ends, is late, or its caller goes away. Its first process is
-// bubblewrap itself; the kernel ends the others with that one.
-func TestNothingIsLeft(t *testing.T) {
-	box(t)
+// family are the processes that descend from one program, by what starts their command lines.
+func family(t *testing.T, program string) map[int]bool {
+	t.Helper()
+	parents, all := map[int]int{}, map[int]bool{}
+	paths, _ := filepath.Glob("/proc/[0-9]*")
+	for _, path := range paths {
+		pid, _ := strconv.Atoi(filepath.Base(path))
+		stat, err := os.ReadFile(path + "/stat")
+		if err != nil {
+			continue // it has ended
+		}
+		_, after, _ := bytes.Cut(stat, []byte(") "))
+		if fields := strings.Fields(string(after)); len(fields) > 1 && fields[0] != "Z" {
+			parents[pid], _ = strconv.Atoi(fields[1])
+		}
+		if line, err := os.ReadFile(path + "/cmdline"); err == nil && bytes.HasPrefix(line, []byte(program+"\x00")) {
+			all[pid] = true
+		}
+	}
+	for more := true; more; {
+		more = false
+		for pid, parent := range parents {
+			if all[parent] && !all[pid] {
+				all[pid], more = true, true
+			}
+		}
+	}
+	return all
+}
+
+// marked is a bubblewrap whose processes can be told from those of others.
+func marked(t *testing.T) string {
+	t.Helper()
 	real, err := exec.LookPath("bwrap")
 	if err != nil {
 		t.Fatal(err)
 	}
-	marked := filepath.Join(t.TempDir(), "bwrap")
-	if err := os.Symlink(real, marked); err != nil {
+	path := filepath.Join(t.TempDir(), "bwrap")
+	if err := os.Symlink(real, path); err != nil {
 		t.Fatal(err)
 	}
-	b, err := native.Open(t.Context(), native.Config{Bwrap: marked})
-	if err != nil {
-		t.Fatal(err)
-	}
-	left := func() (n int) {
-		paths, _ := filepath.Glob("/proc/[0-9]*/cmdline")
-		for _, path := range paths {
-			if raw, err := os.ReadFile(path); err == nil && bytes.HasPrefix(raw, []byte(marked+"\x00")) {
-				n++
-			}
-		}
-		return n
-	}
-	ctx, cancel := context.WithCancel(t.Context())
-	ended := make(chan error)
-	go func() {
-		_, err := b.Exec(ctx, sandbox.Program{Code: "while True: pass"})
-		ended <- err
-	}()
-	for left() == 0 { // or the test says nothing
-		time.Sleep(time.Millisecond)
-	}
-	cancel()
-	if err := <-ended; !errors.Is(err, context.Canceled) {
-		t.Errorf("%v", err)
-	}
-	judged(t, b, sandbox.Program{Code: "pass"})
-	judged(t, b, sandbox.Program{Code: "while True: pass", Limits: sandbox.Limits{Wall: 100 * time.Millisecond}})
-	for range 200 {
-		if left() == 0 {
+	return path
+}
+
+// eventually waits for something to become true.
+func eventually(t *testing.T, what string, f func() bool) {
+	t.Helper()
+	for range 1000 {
+		if f() {
 			return
 		}
 		time.Sleep(10 * time.Millisecond)
 	}
-	t.Errorf("%d processes are left", left())
+	t.Fatal(what)
+}
+
+// TestNothingIsLeft ends what a program started whether it ends, is late, or its caller goes away, and the jails with
+// the sandbox.
+func TestNothingIsLeft(t *testing.T) {
+	box(t)
+	bwrap := marked(t)
+	b, err := native.Open(t.Context(), native.Config{Bwrap: bwrap, Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	idle := len(family(t, bwrap))
+	ctx, cancel := context.WithCancel(t.Context())
+	result := make(chan error)
+	go func() {
+		_, err := b.Exec(ctx, sandbox.Program{Code: "while True: pass"})
+		result <- err
+	}()
+	eventually(t, "the program is not seen", func() bool { return len(family(t, bwrap)) > idle })
+	cancel()
+	if err := <-result; !errors.Is(err, context.Canceled) {
+		t.Errorf("%v", err)
+	}
+	judged(t, b, sandbox.Program{Code: "pass"})
+	judged(t, b, sandbox.Program{Code: "while True: pass", Limits: sandbox.Limits{Wall: 100 * time.Millisecond}})
+	eventually(t, "a program is left", func() bool { return len(family(t, bwrap)) == idle })
+	if err := b.Close(); err != nil {
+		t.Error(err)
+	}
+	eventually(t, "a jail is left", func() bool { return len(family(t, bwrap)) == 0 })
+	if _, err := b.Exec(t.Context(), sandbox.Program{Code: "pass"}); err == nil {
+		t.Error("a closed sandbox runs programs")
+	}
+}
+
+// TestKilledZygotes kills the jails before a program comes, while it is loaded, and while its tests run: it is judged as if
+// nothing had been.
+func TestKilledZygotes(t *testing.T) {
+	box(t)
+	bwrap := marked(t)
+	b, err := native.Open(t.Context(), native.Config{Bwrap: bwrap, Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Close()
+	program := func(result string) sandbox.Program {
+		return sandbox.Program{Code: "import time\ntime.sleep(0.2)\ndef f(x):\n    time.sleep(0.2)\n    return " + result, Entry: "f",
+			Tests: []sandbox.Test{{Name: "f", Code: "assert f(1) == 1"}}}
+	}
+	for processes := range 3 { // of the program, when its jails are killed
+		for result, want := range map[string]sandbox.Verdict{"x": sandbox.Passed, "2": sandbox.Failed} {
+			judged(t, b, program("1")) // both zygotes are there
+			var idle map[int]bool
+			eventually(t, "a program does not end", func() bool { idle = family(t, bwrap); return len(idle) > 0 && len(idle)%2 == 0 })
+			done := make(chan struct{})
+			var j sandbox.Judgement
+			run := func() { j, err = b.Exec(t.Context(), program(result)); close(done) }
+			if processes > 0 {
+				go run()
+			}
+			eventually(t, "no program is seen", func() bool { return len(family(t, bwrap)) >= len(idle)+processes })
+			for pid := range family(t, bwrap) {
+				if process, err := os.FindProcess(pid); err == nil {
+					_ = process.Kill() // it may have ended with another
+				}
+			}
+			if processes == 0 {
+				run()
+			}
+			<-done
+			if err != nil || j.Verdict != want || want == sandbox.Failed && j.Error.Type != "AssertionError" {
+				t.Errorf("killed with %d processes: %v %s %+v", processes, err, j.Verdict, j.Error)
+			}
+		}
+	}
+}
+
+// TestVirtualEnvironment uses a Python below /tmp, where programs may write: it is there for each of them.
+func TestVirtualEnvironment(t *testing.T) {
+	box(t)
+	dir, err := os.MkdirTemp("/tmp", "deeprepo-test-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	dir = filepath.Join(dir, "below", "venv")
+	if out, err := exec.Command("python3", "-m", "venv", "--without-pip", dir).CombinedOutput(); err != nil {
+		t.Skipf("no virtual environments here: %v %s", err, out)
+	}
+	b, err := native.Open(t.Context(), native.Config{Python: filepath.Join(dir, "bin", "python"), Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Close()
+	code := "import os, sys\nassert sys.prefix == " + strconv.Quote(dir) + " and os.path.exists(sys.prefix + '/pyvenv.cfg')\n" +
+		"above = os.path.dirname(sys.prefix)\nassert os.listdir(above) == ['venv'], os.listdir(above)\nopen(above + '/planted', 'w').close()\n" +
+		"try: open(sys.prefix + '/planted', 'w')\nexcept OSError: pass\nelse: assert 0"
+	for range 3 {
+		if j := judged(t, b, sandbox.Program{Code: code}); j.Verdict != sandbox.Passed {
+			t.Errorf("%s %+v", j.Verdict, j.Error)
+		}
+	}
 }
 
 // TestNumpy judges a candidate that uses what the embedded interpreter lacks.

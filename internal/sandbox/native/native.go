@@ -9,7 +9,9 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/sandbox"
@@ -30,10 +32,18 @@ type Box struct {
 	bwrap  string
 	python string
 	argv   []string // of a jail, up to the program
-	lanes  chan struct{}
+	lanes  chan *lane
+	closed chan struct{}
+	once   sync.Once
+
+	folders  []string // of the installation, that the jail sees beside /usr
+	packages []string // those of preloadable that there are
 
 	version string // of the interpreter, as 3.11
 }
+
+// Version is the interpreter's, as 3.11.
+func (b *Box) Version() string { return b.version }
 
 // Error is a fault of the machine, not of a program.
 type Error struct {
@@ -60,12 +70,14 @@ func Open(ctx context.Context, c Config) (*Box, error) {
 	j, err := b.Exec(ctx, sandbox.Program{Code: "def f(x): return x", Entry: "f",
 		Tests: []sandbox.Test{{Name: "jail", Code: "assert f(1) == 1"}}})
 	if ctx.Err() != nil {
+		b.Close()
 		return nil, ctx.Err()
 	}
 	if err == nil && j.Verdict != sandbox.Passed {
 		err = fmt.Errorf("a program that is right is judged %s: %v: %s", j.Verdict, j.Error, strings.TrimSpace(j.Stderr))
 	}
 	if err != nil {
+		b.Close()
 		return nil, &Error{err, namespacesHint}
 	}
 	return b, nil
@@ -92,12 +104,18 @@ func prepare(ctx context.Context, c Config, oldest int) (*Box, error) {
 	if err != nil {
 		return nil, &Error{err, fmt.Sprintf("it must be CPython 3.%d or later", oldest)}
 	}
-	b.python, b.argv = about.Executable, jailArgv(about)
+	b.python, b.folders = about.Executable, about.places()
+	b.argv = jailArgv(b.folders)
 	b.version = fmt.Sprintf("%d.%d", about.Version[0], about.Version[1])
 	if c.Workers <= 0 {
 		c.Workers = runtime.NumCPU()
 	}
-	b.lanes = make(chan struct{}, c.Workers)
+	b.packages = about.Packages
+	b.closed = make(chan struct{})
+	b.lanes = make(chan *lane, c.Workers)
+	for range c.Workers {
+		b.lanes <- &lane{}
+	}
 	return b, nil
 }
 
@@ -117,14 +135,17 @@ type installation struct {
 	Executable string   `json:"executable"`
 	Version    []int    `json:"version"`
 	Folders    []string `json:"folders"`
+	Packages   []string `json:"packages"`
 }
 
 // ask has the interpreter say where it lives. It need not be jailed: it is the user's own, and runs nothing of others.
 func ask(ctx context.Context, python string, oldest int) (installation, error) {
-	const source = `import json, os, sys
+	source := fmt.Sprintf("wanted = %q.split()", strings.Join(preloadable, " ")) + `
+import importlib.util, json, os, sys
 real = os.path.realpath(sys.executable)
 folders = [sys.prefix, sys.base_prefix, sys.exec_prefix, sys.base_exec_prefix, os.path.dirname(real)]
-print(json.dumps({"executable": sys.executable, "version": sys.version_info[:2], "folders": folders}))`
+packages = [name for name in wanted if importlib.util.find_spec(name)]
+print(json.dumps({"packages": packages, "executable": sys.executable, "version": sys.version_info[:2], "folders": folders}))`
 	ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, python, "-s", "-B", "-c", source)
@@ -142,11 +163,34 @@ print(json.dumps({"executable": sys.executable, "version": sys.version_info[:2],
 	return a, nil
 }
 
+// places are the folders that the jail does not see as part of /usr.
+func (a installation) places() (dirs []string) {
+	for _, dir := range a.Folders {
+		if dir = filepath.Clean(dir); !slices.Contains(dirs, dir) && !within(dir, "/usr") && dir != "/" && dir != "/bin" {
+			dirs = append(dirs, dir)
+		}
+	}
+	return dirs
+}
+
 // folder is where programs start.
 const folder = "/box"
 
+// writable are the folders where they may write.
+var writable = []string{folder, "/tmp"}
+
+const (
+	diskBytes = 64 << 20 // of each of the jail's folders, in memory
+	diskFiles = 4096
+	processes = 64 // and threads
+	openFiles = 256
+)
+
+// devices are those of the machine that a jail sees.
+var devices = []string{"/dev/null", "/dev/urandom"}
+
 // jailArgv is bubblewrap's command line up to the interpreter.
-func jailArgv(python installation) []string {
+func jailArgv(folders []string) []string {
 	argv := []string{"--unshare-all", "--unshare-user", "--uid", "1000", "--gid", "1000", "--die-with-parent", "--new-session",
 		"--cap-drop", "ALL",
 		"--clearenv", "--setenv", "PYTHONHASHSEED", "0", "--setenv", "OPENBLAS_NUM_THREADS", "1", "--setenv", "OMP_NUM_THREADS", "1",
@@ -159,16 +203,14 @@ func jailArgv(python installation) []string {
 			argv = append(argv, "--ro-bind", dir, dir)
 		}
 	}
-	argv = append(argv, "--ro-bind-try", "/etc/ld.so.cache", "/etc/ld.so.cache", "--dev-bind", "/dev/null", "/dev/null", "--dev-bind",
-		"/dev/urandom", "/dev/urandom")
-	seen := map[string]bool{}
-	for _, dir := range python.Folders {
-		if dir = filepath.Clean(dir); !seen[dir] && !within(dir, "/usr") && dir != "/" && dir != "/bin" {
-			argv = append(argv, "--ro-bind", dir, dir)
-		}
-		seen[dir] = true
+	argv = append(argv, "--ro-bind-try", "/etc/ld.so.cache", "/etc/ld.so.cache")
+	for _, device := range devices {
+		argv = append(argv, "--dev-bind", device, device)
 	}
-	return append(argv, "--remount-ro", "/", "--seccomp", "5")
+	for _, dir := range folders {
+		argv = append(argv, "--ro-bind", dir, dir)
+	}
+	return argv
 }
 
 func within(path, dir string) bool { return path == dir || strings.HasPrefix(path, dir+"/") }

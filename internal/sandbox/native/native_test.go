@@ -2,6 +2,7 @@ package native_test
 
 import (
 	"context"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -26,10 +27,18 @@ func box(t testing.TB) *native.Box {
 	if _, err := exec.LookPath("bwrap"); err != nil || runtime.GOOS != "linux" {
 		t.Skip("no bubblewrap here: the native sandbox is not tested")
 	}
-	b, err := native.Open(t.Context(), native.Config{})
-	if err != nil {
-		t.Skip("programs cannot be jailed here: ", err)
+	if out, err := exec.Command("bwrap", "--unshare-all", "--ro-bind", "/", "/", "true").CombinedOutput(); err != nil {
+		t.Skipf("programs cannot be jailed here: %v %s", err, out)
 	}
+	b, err := native.Open(t.Context(), native.Config{})
+	var known *native.Error
+	if errors.As(err, &known) && strings.HasPrefix(known.Hint(), "it must be CPython") {
+		t.Skip("this machine's Python is too old: ", err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { b.Close() })
 	return b
 }
 

@@ -74,11 +74,11 @@ type Ran struct {
 // Run runs a program and waits for a free worker first. An error means that ctx ended or that no process could be started.
 func (r *Runner) Run(ctx context.Context, j Job) (Ran, error) {
 	select {
-	case r.box.lanes <- struct{}{}:
+	case l := <-r.box.lanes:
+		defer func() { r.box.lanes <- l }()
 	case <-ctx.Done():
 		return Ran{}, ctx.Err()
 	}
-	defer func() { <-r.box.lanes }()
 	limits := withDefaults(j.Limits)
 	report, toReport, err := os.Pipe()
 	if err != nil {
@@ -90,7 +90,7 @@ func (r *Runner) Run(ctx context.Context, j Job) (Ran, error) {
 		toReport.Close()
 		return Ran{}, err
 	}
-	argv := append(append([]string{}, r.box.argv...), "--ro-bind", j.Dir, Tree, "--chdir", Tree,
+	argv := append(append([]string{}, r.box.argv...), "--ro-bind", j.Dir, Tree, "--remount-ro", "/", "--seccomp", "5", "--chdir", Tree,
 		r.box.python, "-s", "-B", "-X", "utf8", "-c", fmt.Sprintf("_limits = %q\n", rlimits(limits.MemoryBytes))+limitsSource+j.Source)
 	cmd := exec.Command(r.box.bwrap, append(argv, j.Args...)...)
 	output := &tail{room: limits.OutputBytes}
@@ -121,9 +121,14 @@ func (r *Runner) Run(ctx context.Context, j Job) (Ran, error) {
 	return Ran{Exit: cmd.ProcessState.ExitCode(), Late: late.Load(), Output: output.end(), Report: text, Wall: time.Since(began)}, readErr
 }
 
-// rlimits are the limits of a process, as boot.py and limits.py read them.
+// rlimits are the limits of a process, as limits.py and zygote.py read them.
 func rlimits(memory int64) string {
 	return fmt.Sprintf("DATA=%d AS=%d FSIZE=%d NPROC=%d CORE=0", memory, memory+4<<30, diskBytes, processes)
+}
+
+// childLimits are those of a zygote's child; by its processor time it ends even if nobody looks at the clock.
+func childLimits(memory int64, wall time.Duration) string {
+	return fmt.Sprintf("%s NOFILE=%d CPU=%d", rlimits(memory), openFiles, int(wall.Seconds())+2)
 }
 
 // tail keeps the end of what is written to it.

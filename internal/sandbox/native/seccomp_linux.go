@@ -18,10 +18,25 @@ var forbidden = []uint32{
 	unix.SYS_PROCESS_VM_WRITEV, unix.SYS_PTRACE, unix.SYS_REQUEST_KEY, unix.SYS_SETNS, unix.SYS_UMOUNT2, unix.SYS_UNSHARE, unix.SYS_USERFAULTFD,
 }
 
-// filter is the seccomp program of a jail, as bubblewrap reads it: an array of struct sock_filter in the machine's byte
-// order. A call that it refuses fails with EPERM, clone3 with ENOSYS (its flags lie in memory, where no filter can look;
-// the C library then uses clone).
-func filter() ([]byte, error) {
+// closed is what is forbidden as well where programs follow each other in one jail, and are there already when they are
+// locked in: to become another program, since that one could be dumped by the machine, and all that outlives a process.
+var closed = []uint32{
+	unix.SYS_ACCT, unix.SYS_ADJTIMEX, unix.SYS_CLOCK_ADJTIME, unix.SYS_CLOCK_SETTIME, unix.SYS_DELETE_MODULE, unix.SYS_EXECVE,
+	unix.SYS_EXECVEAT, unix.SYS_FANOTIFY_INIT, unix.SYS_FINIT_MODULE, unix.SYS_FSPICK, unix.SYS_INIT_MODULE, unix.SYS_KCMP,
+	unix.SYS_KEXEC_FILE_LOAD, unix.SYS_MIGRATE_PAGES, unix.SYS_MOUNT_SETATTR, unix.SYS_MOVE_PAGES, unix.SYS_MQ_OPEN, unix.SYS_MSGGET,
+	unix.SYS_NAME_TO_HANDLE_AT, unix.SYS_PIDFD_GETFD, unix.SYS_PIDFD_OPEN, unix.SYS_PROCESS_MADVISE, unix.SYS_QUOTACTL, unix.SYS_REBOOT,
+	unix.SYS_SEMGET, unix.SYS_SETDOMAINNAME, unix.SYS_SETHOSTNAME, unix.SYS_SETTIMEOFDAY, unix.SYS_SHMGET, unix.SYS_SWAPOFF,
+	unix.SYS_SWAPON, unix.SYS_SYSLOG, unix.SYS_VHANGUP,
+}
+
+// strict is all that a program in a zygote's jail may not call.
+func strict() []uint32 { return append(append([]uint32{}, forbidden...), closed...) }
+
+// filter is a seccomp program that refuses calls, as the kernel and bubblewrap read it: an array of struct sock_filter in
+// the machine's byte order. A call that it refuses fails with EPERM, clone3 with ENOSYS (its flags lie in memory, where no
+// filter can look; the C library then uses clone). With zygote it also refuses sockets but those of the jail's own
+// (AF_UNIX), for the state of the others outlives a process; core dumps; and leases on files.
+func filter(calls []uint32, zygote bool) ([]byte, error) {
 	arch, ok := map[string]uint32{"amd64": unix.AUDIT_ARCH_X86_64, "arm64": unix.AUDIT_ARCH_AARCH64}[runtime.GOARCH]
 	if !ok {
 		return nil, fmt.Errorf("there is no filter of system calls for %s", runtime.GOARCH)
@@ -33,7 +48,7 @@ func filter() ([]byte, error) {
 		bits  = unix.BPF_JMP | unix.BPF_JSET | unix.BPF_K
 		end   = unix.BPF_RET | unix.BPF_K
 
-		number, architecture, firstArgument = 0, 4, 16 // offsets in struct seccomp_data
+		number, architecture, first, second = 0, 4, 16, 24 // offsets in struct seccomp_data; the lower halves, little-endian
 	)
 	var b []byte
 	add := func(code uint16, ifTrue, ifFalse uint8, k uint32) {
@@ -51,20 +66,36 @@ func filter() ([]byte, error) {
 	add(load, 0, 0, number)
 	refuse(above, 0x40000000, uint32(unix.EPERM)) // amd64's other numbers
 	refuse(equal, unix.SYS_CLONE3, uint32(unix.ENOSYS))
-	for _, call := range append(forks(), forbidden...) {
+	for _, call := range append(forks(), calls...) {
 		refuse(equal, call, uint32(unix.EPERM))
 	}
-	add(equal, 0, 3, unix.SYS_CLONE)
-	add(load, 0, 0, firstArgument) // the lower half, little-endian
-	add(bits, 1, 0, unix.CLONE_THREAD)
-	add(end, 0, 0, unix.SECCOMP_RET_ERRNO|uint32(unix.EPERM))
+	// where refuses a call whose argument does not pass, or does, a test; the number is loaded again after that.
+	where := func(call, argument uint32, test uint16, k uint32, refused bool, errno uint32) {
+		yes, no := uint8(1), uint8(0)
+		if refused {
+			yes, no = 0, 1
+		}
+		add(equal, 0, 4, call)
+		add(load, 0, 0, argument)
+		add(test, yes, no, k)
+		add(end, 0, 0, unix.SECCOMP_RET_ERRNO|errno)
+		add(load, 0, 0, number)
+	}
+	where(unix.SYS_CLONE, first, bits, unix.CLONE_THREAD, false, uint32(unix.EPERM))
+	if zygote {
+		for _, call := range []uint32{unix.SYS_SOCKET, unix.SYS_SOCKETPAIR} {
+			where(call, first, equal, unix.AF_UNIX, false, uint32(unix.EAFNOSUPPORT))
+		}
+		where(unix.SYS_PRCTL, first, equal, unix.PR_SET_DUMPABLE, true, uint32(unix.EPERM))
+		where(unix.SYS_FCNTL, second, equal, unix.F_SETLEASE, true, uint32(unix.EPERM))
+	}
 	add(end, 0, 0, unix.SECCOMP_RET_ALLOW)
 	return b, nil
 }
 
 // filterFile is the filter where bubblewrap can read it.
 func filterFile() (*os.File, error) {
-	program, err := filter()
+	program, err := filter(forbidden, false)
 	if err != nil {
 		return nil, err
 	}

@@ -26,6 +26,7 @@ type answer struct {
 	Files         map[string]string `json:"files"`
 
 	Verdict     sandbox.Verdict `json:"verdict"`
+	Backend     string          `json:"backend,omitempty"` // where it is not the embedded interpreter
 	Error       *pyError        `json:"error,omitempty"`
 	Results     []testResult    `json:"results,omitempty"`
 	Steps       int64           `json:"steps"`
@@ -70,7 +71,7 @@ func (q *request) answer(c Config, p sandbox.Program, f *fetcher, j sandbox.Judg
 		}
 		return unable(why)
 	}
-	a := answer{Verdict: j.Verdict, Error: asPyError(j.Error), Steps: j.Steps, MemoryBytes: j.MemoryBytes}
+	a := answer{Verdict: j.Verdict, Backend: j.Backend, Error: asPyError(j.Error), Steps: j.Steps, MemoryBytes: j.MemoryBytes}
 	run := &commandResult{Status: runFinished, Seconds: j.Wall.Seconds(), Stdout: j.Stdout}
 	a.RunResult = run
 	a.Files, run.Stderr = f.take(j.Stderr)
