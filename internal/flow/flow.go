@@ -60,6 +60,7 @@ type Result struct {
 	Hits      []Hit            // in the order of their files and places
 	Failed    map[string]error // by file: where a function was not followed to its end
 	untrusted map[syntax.Node]bool
+	trees     map[string]*syntax.Tree // by path, what was read
 }
 
 // Untrusted reports a name, a member, an index or a call whose value comes from outside, for one harm or another.
@@ -74,7 +75,11 @@ func Analyze(ctx context.Context, g *graph.Graph, files []Source) (*Result, erro
 			break
 		}
 	}
-	return &Result{Hits: e.hits(), Failed: e.failed, untrusted: e.untrusted}, ctx.Err()
+	trees := map[string]*syntax.Tree{}
+	for _, f := range files {
+		trees[f.Path] = f.Tree
+	}
+	return &Result{Hits: e.hits(), Failed: e.failed, untrusted: e.untrusted, trees: trees}, ctx.Err()
 }
 
 // maxRounds bounds how often everything is read again because a field turned out to hold an untrusted value.
