@@ -78,7 +78,7 @@ func (a *app) registry(c config) (*llm.Registry, error) {
 		if err != nil {
 			return nil, err
 		}
-		return rules.NewWorker(rules.NewSet(parser, rules.All())), nil
+		return rules.NewWorker(rules.NewSet(parser, rules.All()).Knowing(&a.flows)), nil
 	})
 	registry.Register("offline", func(model string) (llm.Handle, error) {
 		switch model {
@@ -119,7 +119,7 @@ func (a *app) env(registry *llm.Registry, p *progress) review.Env {
 
 // reviewEnv is env with a sandbox that is there.
 func (a *app) reviewEnv(registry *llm.Registry, box *lazySandbox, say func(string)) review.Env {
-	env := review.Env{Registry: registry, Version: version(), Say: say, Sandbox: box, Programs: box, Syntax: a.parser,
+	env := review.Env{Registry: registry, Version: version(), Say: say, Sandbox: box, Programs: box, Syntax: a.parser, Flows: &a.flows,
 		GraphDir: a.graphDir()}
 	if cache, err := llm.OpenCache(llm.CacheConfig{Dir: filepath.Join(a.cacheDir(), "replies")}); err == nil {
 		env.Cache = cache

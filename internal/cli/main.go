@@ -15,6 +15,7 @@ import (
 	"syscall"
 
 	"github.com/deeprepo/deeprepo/internal/dataset"
+	"github.com/deeprepo/deeprepo/internal/flow"
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
@@ -82,6 +83,7 @@ type app struct {
 	parsing        sync.Once
 	syntax         *syntax.Parser
 	syntaxErr      error
+	flows          flow.Memory
 
 	fleetAccount fleetAccount
 

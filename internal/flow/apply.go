@@ -215,11 +215,7 @@ func substitute(l label, fn *ir.Func, given map[int]*value, into []label) []labe
 		}
 		v = joined(rest, carrying(labels), 0)
 	}
-	for _, one := range v.taint() {
-		one.clean |= l.clean
-		into = merge(into, []label{one})
-	}
-	return into
+	return merge(into, v.narrowed(l.clean).taint())
 }
 
 // replace is a value of a summary with what a caller handed in, in place of the parameters.
@@ -230,7 +226,7 @@ func (v *value) replace(fn *ir.Func, given map[int]*value, at step, depth int) *
 	if len(v.labels) == 1 && v.pieces == nil && v.fields == nil && v.list == nil && v.rest == nil && v.labels[0].fn == fn &&
 		v.labels[0].fields == "" && v.labels[0].source == nil { // the parameter itself
 		if w := given[v.labels[0].param]; w != nil {
-			return w.cleaned(v.labels[0].clean)
+			return w.narrowed(v.labels[0].clean)
 		}
 	}
 	if !v.carries() {

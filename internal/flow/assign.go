@@ -185,7 +185,24 @@ func (f *frame) learn(on *ir.Expr, field string, v *value) {
 	if f.fn.Class == "" || !f.isThis(on) {
 		return
 	}
+	if len(f.table.Members(v.name())) > 0 {
+		f.e.learnType(f.fn.Class, field, v.full)
+		return
+	}
 	f.e.learnField(f.fn.Class, field, v)
+}
+
+// learnType notes that a field is given something of which the tables say what is untrusted of it, wherever it is kept: a request.
+func (e *engine) learnType(class, field, full string) {
+	fields := e.fields[class]
+	if fields == nil {
+		fields = map[string]*value{}
+		e.fields[class] = fields
+	}
+	if fields[field].name() == "" {
+		fields[field] = fields[field].named(full)
+		e.learned = true
+	}
 }
 
 func (e *engine) learnField(class, field string, v *value) {

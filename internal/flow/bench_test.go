@@ -30,11 +30,11 @@ func BenchmarkCodebase(b *testing.B) {
 	}
 	b.ResetTimer()
 	for b.Loop() {
-		hits, err := flow.Codebase(ctx, code, g, parser)
+		got, err := flow.Codebase(ctx, code, g, parser)
 		if err != nil {
 			b.Fatal(err)
 		}
-		b.ReportMetric(float64(len(hits)), "hits")
+		b.ReportMetric(float64(len(got.Hits)), "hits")
 	}
 	b.ReportMetric(float64(code.Stats().Lines)*float64(b.N)/b.Elapsed().Seconds(), "lines/s")
 }

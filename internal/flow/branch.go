@@ -102,6 +102,10 @@ func (f *frame) choose(s *ir.Stmt) {
 		if len(c.Values) > 0 && f.constants(c) {
 			f.clear(s.Value, model.All)
 		}
+		if f.file.Language == "ruby" && len(c.Values) > 0 {
+			f.ofClass(s.Value, c.Values, true)
+			start = f.otherwise(start, s.Value, c.Values)
+		}
 		f.run(c.Body)
 		if c.Through {
 			through = f.env

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"runtime"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -20,7 +21,7 @@ var ErrTooMuch = fmt.Errorf("more than %d MB of code: values are only followed w
 
 // Codebase follows the values of all files that the graph knows. The errors are ctx's, the parser's where it does not open, and
 // ErrTooMuch.
-func Codebase(ctx context.Context, code *codebase.Codebase, g *graph.Graph, parser *syntax.Parser) ([]Hit, error) {
+func Codebase(ctx context.Context, code *codebase.Codebase, g *graph.Graph, parser *syntax.Parser) (*Result, error) {
 	var files []Source
 	size := 0
 	for _, p := range code.Paths() {
@@ -39,6 +40,9 @@ func Codebase(ctx context.Context, code *codebase.Codebase, g *graph.Graph, pars
 		wg.Go(func() {
 			for i := int(next.Add(1)) - 1; i < len(files) && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
 				text, _ := code.Text(files[i].Path)
+				if !strings.HasSuffix(text, "\n") { // as prompts show it, so that both have one tree
+					text += "\n"
+				}
 				// What does not parse is followed no further.
 				files[i].Tree, _ = parser.Parse(ctx, files[i].Language, []byte(text))
 			}
@@ -54,24 +58,20 @@ func Codebase(ctx context.Context, code *codebase.Codebase, g *graph.Graph, pars
 			parsed = append(parsed, f)
 		}
 	}
-	got, err := Analyze(ctx, g, parsed)
-	if err != nil {
-		return nil, err
-	}
-	return got.Hits, nil
+	return Analyze(ctx, g, parsed)
 }
 
-// Lazily gives what flows through a codebase, which is found out when somebody first asks and then kept. A failure is not kept.
-func Lazily(code *codebase.Codebase, g func(context.Context) (*graph.Graph, error), parser func() (*syntax.Parser, error)) func(
+// Lazily gives what flows through a codebase, which is found out when somebody first asks and then kept, for as long as somebody holds
+// the function that it gives. It tells m, which may be nil. A failure is not kept.
+func Lazily(code *codebase.Codebase, g func(context.Context) (*graph.Graph, error), parser func() (*syntax.Parser, error), m *Memory) func(
 	context.Context) ([]Hit, error) {
 	var mu sync.Mutex
-	var hits []Hit
-	known := false
+	var known *Result
 	return func(ctx context.Context) ([]Hit, error) {
 		mu.Lock()
 		defer mu.Unlock()
-		if known {
-			return hits, nil
+		if known != nil {
+			return known.Hits, nil
 		}
 		built, err := g(ctx)
 		if err != nil {
@@ -81,11 +81,13 @@ func Lazily(code *codebase.Codebase, g func(context.Context) (*graph.Graph, erro
 		if err != nil {
 			return nil, fmt.Errorf("flows: %w", err)
 		}
-		if hits, err = Codebase(ctx, code, built, p); err != nil {
+		found, err := Codebase(ctx, code, built, p)
+		if err != nil {
 			return nil, err
 		}
-		known = true
-		return hits, nil
+		m.keep(found)
+		known = found
+		return known.Hits, nil
 	}
 }
 

@@ -160,8 +160,8 @@ func dangerous(s model.Sink, v *value) []label {
 		if v.fields != nil || v.isList && v.full != "" {
 			return nil
 		}
-		if s.Kind.String() == "code" && s.Text && len(v.pieces) > 0 && v.pieces[0].val == nil {
-			return nil // the program chooses what it begins with
+		if s.Kind.String() == "code" && s.Text && v.partlyNamed() {
+			return nil
 		}
 		if s.Kind.String() == "xss" {
 			markup := strings.Contains(v.literal(), "<")
@@ -172,6 +172,18 @@ func dangerous(s model.Sink, v *value) []label {
 	}
 	return v.taint()
 }
+
+// partlyNamed reports the name of a method or class of which the program says how it begins or how it ends: few are left to choose from.
+func (v *value) partlyNamed() bool {
+	if len(v.pieces) == 0 {
+		return false
+	}
+	chosen := func(p piece) bool { return len(p.val.taint()) == 0 }
+	first, last := v.pieces[0], v.pieces[len(v.pieces)-1]
+	return first.val == nil || (chosen(first) || chosen(last)) && word.MatchString(v.literal())
+}
+
+var word = regexp.MustCompile(`\w`)
 
 // unescaped is a statement without the escaped texts that stand between quotes, or may do so.
 func (v *value) unescaped() *value {

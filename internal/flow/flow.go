@@ -60,6 +60,7 @@ type Result struct {
 	Hits      []Hit            // in the order of their files and places
 	Failed    map[string]error // by file: where a function was not followed to its end
 	untrusted map[syntax.Node]bool
+	trees     map[string]*syntax.Tree // by path, what was read
 }
 
 // Untrusted reports a name, a member, an index or a call whose value comes from outside, for one harm or another.
@@ -74,7 +75,11 @@ func Analyze(ctx context.Context, g *graph.Graph, files []Source) (*Result, erro
 			break
 		}
 	}
-	return &Result{Hits: e.hits(), Failed: e.failed, untrusted: e.untrusted}, ctx.Err()
+	trees := map[string]*syntax.Tree{}
+	for _, f := range files {
+		trees[f.Path] = f.Tree
+	}
+	return &Result{Hits: e.hits(), Failed: e.failed, untrusted: e.untrusted, trees: trees}, ctx.Err()
 }
 
 // maxRounds bounds how often everything is read again because a field turned out to hold an untrusted value.
@@ -94,10 +99,12 @@ type engine struct {
 	over       map[classKey][]*graph.Symbol // the classes that build on one
 	members    map[memberKey][]*graph.Symbol
 	classes    map[classAt][]*graph.Symbol
-	abstract   map[string]bool             // the names of Go's interfaces
-	methods    map[classAt][]*graph.Symbol // of Go and Python, by their names
-	goFuncs    map[classAt]*ir.Func        // by package
-	properties map[string][]*ir.Func       // of scripts, the functions that objects have, by their names
+	beside     map[besideKey][]*graph.Symbol // the classes by their folders
+	plain      map[memberKey][]*ir.Func      // by file, the functions that belong to no class
+	abstract   map[string]bool               // the names of Go's interfaces
+	methods    map[classAt][]*graph.Symbol   // of Go and Python, by their names
+	goFuncs    map[classAt]*ir.Func          // by package
+	properties map[string][]*ir.Func         // of scripts, the functions that objects have, by their names
 
 	summaries map[*ir.Func]*summary
 	globals   map[*ir.File]*env
@@ -148,6 +155,7 @@ func newEngine(ctx context.Context, g *graph.Graph, files []Source) *engine {
 	e := &engine{ctx: ctx, g: g, byPath: map[string]*ir.File{}, tests: map[*ir.File]bool{}, functions: map[*graph.Symbol]*ir.Func{},
 		symbols: map[*ir.Func]*graph.Symbol{}, calls: map[place][]*graph.Symbol{}, over: map[classKey][]*graph.Symbol{},
 		members: map[memberKey][]*graph.Symbol{}, classes: map[classAt][]*graph.Symbol{},
+		beside: map[besideKey][]*graph.Symbol{}, plain: map[memberKey][]*ir.Func{},
 		abstract: map[string]bool{}, methods: map[classAt][]*graph.Symbol{}, goFuncs: map[classAt]*ir.Func{},
 		fields: map[string]map[string]*value{}, exact: map[place][]*graph.Symbol{}, properties: map[string][]*ir.Func{},
 		said: map[saying]bool{}}
@@ -177,6 +185,8 @@ func (e *engine) link(f *ir.File) {
 		if s.Kind == graph.KindClass || s.Kind == graph.KindType {
 			of := classAt{f.Language, s.Name}
 			e.classes[of] = append(e.classes[of], s)
+			at := besideKey{path.Dir(f.Path), of}
+			e.beside[at] = append(e.beside[at], s)
 		}
 		if s.Kind == graph.KindInterface && f.Language == "go" {
 			e.abstract[s.Name] = true
@@ -187,7 +197,9 @@ func (e *engine) link(f *ir.File) {
 		}
 		if s.Parent != "" {
 			of := memberKey{f.Path, s.Parent, s.Name}
-			e.members[of] = append(e.members[of], s)
+			if len(e.members[of]) < maxTargets {
+				e.members[of] = append(e.members[of], s)
+			}
 		}
 	}
 	for _, fn := range f.Funcs[1:] {
@@ -196,6 +208,9 @@ func (e *engine) link(f *ir.File) {
 		}
 		if f.Language == "go" && fn.Class == "" && fn.Name != "" {
 			e.goFuncs[classAt{path.Dir(f.Path), fn.Name}] = fn
+		}
+		if of := (memberKey{file: f.Path, name: fn.Name}); f.Language == "ruby" && fn.Class == "" && len(e.plain[of]) < maxTargets {
+			e.plain[of] = append(e.plain[of], fn)
 		}
 		for _, s := range symbols[fn.Name] {
 			if s.Kind != graph.KindClass && s.Line <= fn.Node.Line() && s.EndLine >= fn.Node.EndLine() && e.functions[s] == nil {

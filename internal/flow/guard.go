@@ -54,6 +54,9 @@ func (f *frame) compared(x *ir.Expr, holds bool) {
 	a, b := x.Args[0], x.Args[1]
 	switch x.Text {
 	case "==", "===", "is", "eq":
+		if f.ofClassByEquality(a, b, holds) {
+			return
+		}
 		if holds {
 			f.equal(a, b)
 			f.equal(b, a)
@@ -183,6 +186,14 @@ func (f *frame) validated(x *ir.Expr, holds bool) {
 		return
 	case "isnan":
 		holds = !holds
+	case "is_a", "kind_of", "instance_of", "isinstance":
+		if lower == "isinstance" && len(args) == 2 {
+			on, args = args[0], args[1:]
+		}
+		if on != nil && len(args) == 1 {
+			f.ofClass(on, args, holds)
+		}
+		return
 	}
 	k := model.All
 	if matching[lower] {
@@ -315,7 +326,7 @@ func (f *frame) clear(x *ir.Expr, k model.Kinds) {
 	switch x.Op {
 	case ir.Name:
 		if v, ok := f.env.get(x.Text); ok && len(v.taint()) > 0 {
-			f.env.set(x.Text, v.cleaned(k))
+			f.env.set(x.Text, v.narrowed(k))
 		}
 	case ir.Member, ir.Index, ir.Call, ir.New:
 		f.clearHost(x, k)
@@ -326,7 +337,7 @@ func (f *frame) clear(x *ir.Expr, k model.Kinds) {
 			f.clear(x.Args[1], k)
 		}
 		if v := f.eval(x); len(v.taint()) > 0 {
-			f.env.set("?"+x.Node.Text(), v.cleaned(k))
+			f.env.set("?"+x.Node.Text(), v.narrowed(k))
 		}
 	case ir.Same, ir.Typed:
 		f.clear(x.Args[0], k)

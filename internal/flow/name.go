@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"bytes"
 	"path"
 	"strings"
 
@@ -78,11 +79,18 @@ func (f *frame) fieldType(name string) string {
 
 // source is a value that enters at x; what tests make up comes from nobody.
 func (f *frame) source(x *ir.Expr, full string) *value {
-	if f.e.tests[f.file] {
+	if f.e.tests[f.file] || f.sealed(full) {
 		return &value{full: full}
 	}
 	s := f.e.entry(f.file, x)
 	return &value{full: full, labels: []label{{source: s, trail: (*trail)(nil).add(*s)}}}
+}
+
+// sealed reports a cookie of Laravel, which encrypts and signs what it sets and throws away what others made.
+func (f *frame) sealed(full string) bool {
+	const laravel = `Illuminate\`
+	return f.file.Language == "php" && (strings.HasSuffix(full, ".cookie") || strings.HasSuffix(full, ".cookies")) &&
+		f.e.says(f.file, laravel, func(text []byte) bool { return bytes.Contains(text, []byte(laravel)) })
 }
 
 // member is a field of a value.
@@ -123,7 +131,10 @@ func (f *frame) member(x *ir.Expr, on *value, field string) *value {
 		out = joined(out, on.rest, 0)
 	}
 	if x.Op == ir.Member && f.isThis(x.Args[0]) {
-		out = joined(out, f.e.fieldOf(classAt{f.file.Language, f.fn.Class}, field, 0), 0)
+		learned := f.e.fieldOf(classAt{f.file.Language, f.fn.Class}, field, 0)
+		if out = joined(out, learned, 0); len(f.table.Members(learned.name())) > 0 {
+			out.full = learned.full
+		}
 		if t := f.fieldType(field); t != "" {
 			out.full = f.typeName(t)
 		}

@@ -87,8 +87,8 @@ func (f *frame) targets(c *call) []*ir.Func {
 		for _, m := range f.e.methodsOf(f.file.Path, classAt{"ruby", f.fn.Class}, name, 0) {
 			add(m)
 		}
-		for _, fn := range f.file.Funcs {
-			if len(list) == 0 && fn.Name == name && fn.Class == "" && fn != f.fn {
+		for _, fn := range f.e.plain[memberKey{file: f.file.Path, name: name}] {
+			if len(list) == 0 && fn != f.fn {
 				list = append(list, fn)
 			}
 		}
@@ -134,11 +134,17 @@ func (f *frame) stranger(s *graph.Symbol, callee *ir.Expr) bool {
 // classAt is a class by its language and name.
 type classAt struct{ language, name string }
 
+// besideKey is a class in a folder.
+type besideKey struct {
+	dir   string
+	class classAt
+}
+
 // methodsOf finds a method of the only class of a name, or of what it builds on.
 func (e *engine) methodsOf(from string, class classAt, name string, depth int) []*graph.Symbol {
 	all := e.classes[class]
 	if len(all) > 1 { // the one beside the caller
-		all = slices.DeleteFunc(slices.Clone(all), func(s *graph.Symbol) bool { return path.Dir(s.File) != path.Dir(from) })
+		all = e.beside[besideKey{path.Dir(from), class}]
 	}
 	if len(all) != 1 || depth > maxNested {
 		return nil

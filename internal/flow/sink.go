@@ -84,10 +84,38 @@ func (f *frame) harmless(kind string, c *call) bool {
 	return false
 }
 
-// namesOnly: of new File(x).getName() only the last name is used, and no file.
+// namesOnly: of new File(x).getName() only the last name is used, and no file; nor where a variable stands between both.
 func namesOnly(file syntax.Node) bool {
+	if !file.Is("object_creation_expression") {
+		return false
+	}
 	up := file.Parent()
-	return file.Is("object_creation_expression") && up.ChildByField("object") == file && up.ChildByField("name").Text() == "getName"
+	if !up.Is("variable_declarator") {
+		return nameOf(file)
+	}
+	name, block := up.ChildByField("name"), up.Parent().Parent()
+	if block.End()-block.Start() > maxBlock {
+		return false
+	}
+	used := false
+	for n := range block.Find("identifier") {
+		if n.Text() != name.Text() || n.Start() <= name.Start() {
+			continue
+		}
+		if used = nameOf(n); !used {
+			return false
+		}
+	}
+	return used
+}
+
+// maxBlock bounds the block, in bytes, that is looked through for the uses of a variable.
+const maxBlock = 20_000
+
+// nameOf reports a file of which the name is asked for.
+func nameOf(file syntax.Node) bool {
+	up := file.Parent()
+	return up.ChildByField("object") == file && up.ChildByField("name").Text() == "getName"
 }
 
 // filters reports a function that says which objects Java may make.

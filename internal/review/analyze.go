@@ -35,6 +35,8 @@ type Env struct {
 	// Syntax opens the parser that the code graph and the verification look at code with. Defaults to none: there is no code
 	// graph then, and the verification sees text only.
 	Syntax func() (*syntax.Parser, error)
+	// Flows is told where values go, for the rules that ask it. Defaults to none: they find it out anew.
+	Flows *flow.Memory
 	// GraphDir keeps what the code graph read of each content. Defaults to none.
 	GraphDir string
 	// Programs runs a verifier's checks. Defaults to none: none is asked for.
@@ -250,7 +252,7 @@ func config(m Manifest, code *codebase.Codebase, models *llm.Opener, budget *llm
 	}
 	if env.Syntax != nil {
 		cfg.Graph = graph.Lazily(code, graph.Options{Parser: env.Syntax, CacheDir: env.GraphDir})
-		cfg.Flows = flow.Lazily(code, cfg.Graph, env.Syntax)
+		cfg.Flows = flow.Lazily(code, cfg.Graph, env.Syntax, env.Flows)
 	}
 	return cfg
 }

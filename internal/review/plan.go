@@ -166,7 +166,7 @@ func dispatches(ctx context.Context, code *codebase.Codebase, worker llm.Handle,
 	r := offline.Reading{Paths: code.Paths(), Most: rlm.PromptChars(worker), Rules: worker.Rules,
 		Text: func(path string) string { text, _ := code.Text(path); return text }}
 	if env.Syntax != nil && r.Prompts() > 1 {
-		hits, err := flow.Lazily(code, graph.Lazily(code, graph.Options{Parser: env.Syntax, CacheDir: env.GraphDir}), env.Syntax)(ctx)
+		hits, err := flow.Lazily(code, graph.Lazily(code, graph.Options{Parser: env.Syntax, CacheDir: env.GraphDir}), env.Syntax, nil)(ctx)
 		if err != nil && !errors.Is(err, flow.ErrTooMuch) {
 			return 0, err
 		}

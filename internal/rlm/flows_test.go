@@ -22,7 +22,7 @@ func TestFlowsAreFacts(t *testing.T) {
 	}
 	code := codebase.FromMap(files)
 	built := graph.Lazily(code, graph.Options{Parser: runtest.OpenParser})
-	change := func(c *rlm.Config) { c.Graph, c.Flows = built, flow.Lazily(code, built, runtest.OpenParser) }
+	change := func(c *rlm.Config) { c.Graph, c.Flows = built, flow.Lazily(code, built, runtest.OpenParser, nil) }
 	got, _ := outputs(t, setup{files: files, change: change}, "flows()", `print(len(flows("tools")), flows("web")[0]["files"])`)
 	for i, want := range []string{
 		"web/db.py:2 sql: an untrusted value reaches cursor.execute",

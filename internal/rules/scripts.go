@@ -26,7 +26,7 @@ func (s *Set) scripts(ctx context.Context, out *reading, t text) error {
 		}
 		ending := "." + language.Extension(spoken) // a graph knows a script by its name
 		file := rule.NewFile(t.path+ending, spoken, t.src, tree)
-		if err := s.follow(ctx, []text{{t.path + ending, spoken, script}}, []*rule.File{file}); err != nil {
+		if err := s.follow(ctx, []*rule.File{file}); err != nil {
 			return err
 		}
 		before := len(out.matches)

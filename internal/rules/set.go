@@ -63,6 +63,7 @@ const maxPerRule = 20
 // Set is a number of rules, sorted by language. It is immutable and safe for concurrent use.
 type Set struct {
 	parser *syntax.Parser
+	known  *flow.Memory
 	by     map[string][]*rule.Rule
 	count  int
 }
@@ -77,6 +78,13 @@ func NewSet(parser *syntax.Parser, rules []rule.Rule) *Set {
 		}
 	}
 	return s
+}
+
+// Knowing gives the same rules, which ask m where values go before they find it out.
+func (s *Set) Knowing(m *flow.Memory) *Set {
+	knowing := *s
+	knowing.known = m
+	return &knowing
 }
 
 // Len is the number of rules.
@@ -145,7 +153,7 @@ func (s *Set) readAll(ctx context.Context, texts []text) []outcome {
 			files[i] = nil
 		}
 	})
-	if err := s.follow(ctx, texts, files); err != nil {
+	if err := s.follow(ctx, files); err != nil {
 		for i := range out {
 			out[i].err = errors.Join(out[i].err, err)
 		}
@@ -198,17 +206,25 @@ func (s *Set) judge(ctx context.Context, file *rule.File, t text) (reading, erro
 }
 
 // follow tells the files which untrusted values reach them.
-func (s *Set) follow(ctx context.Context, texts []text, files []*rule.File) error {
-	byPath, code, sources := map[string]*rule.File{}, map[string]string{}, []flow.Source{}
-	for i, f := range files {
+func (s *Set) follow(ctx context.Context, files []*rule.File) error {
+	byPath, sources := map[string]*rule.File{}, []flow.Source{}
+	for _, f := range files {
 		if f == nil || f.Tree == nil || byPath[f.Path] != nil || !flow.Reads(f.Language) {
 			continue
 		}
-		byPath[f.Path], code[f.Path] = f, string(texts[i].src)
+		byPath[f.Path] = f
 		sources = append(sources, flow.Source{Path: f.Path, Language: f.Language, Tree: f.Tree})
+	}
+	known, sources := s.known.Of(sources)
+	for _, f := range byPath {
+		f.Follow(known)
 	}
 	if len(sources) == 0 {
 		return nil
+	}
+	code := map[string]string{}
+	for _, f := range sources {
+		code[f.Path] = string(f.Tree.Source())
 	}
 	g, err := graph.Build(ctx, codebase.FromMap(code), graph.Options{
 		Parser: func() (*syntax.Parser, error) { return s.parser, nil },
@@ -221,8 +237,8 @@ func (s *Set) follow(ctx context.Context, texts []text, files []*rule.File) erro
 	if err != nil {
 		return err
 	}
-	for _, f := range byPath {
-		f.Follow(flows)
+	for _, f := range sources {
+		byPath[f.Path].Follow(flows)
 	}
 	return nil
 }

@@ -8,6 +8,8 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/codebase"
 	"github.com/deeprepo/deeprepo/internal/finding"
+	"github.com/deeprepo/deeprepo/internal/flow"
+	"github.com/deeprepo/deeprepo/internal/graph"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/rules"
 	"github.com/deeprepo/deeprepo/internal/runtest"
@@ -151,5 +153,35 @@ func TestWorkerNamesRules(t *testing.T) {
 	}
 	if byModel.Findings[0].Rule != "" {
 		t.Error("as a model's reply it names a rule")
+	}
+}
+
+// TestWorkerKnows shows a worker the file of a sink alone, whose source stands in a file that only the flows of the codebase know.
+func TestWorkerKnows(t *testing.T) {
+	parser := runtest.Parser(t)
+	defer parser.Remember()()
+	open := func() (*syntax.Parser, error) { return parser, nil }
+	sink := "import os\n\n\ndef run(what):\n    os.system(what)\n"
+	code := codebase.FromMap(map[string]string{"run.py": sink,
+		"app.py": "from flask import request\nfrom run import run\n\n\ndef view():\n    run(request.args.get('v'))\n"})
+	var known flow.Memory
+	ask := flow.Lazily(code, graph.Lazily(code, graph.Options{Parser: open}), open, &known)
+	if _, err := ask(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	prompt := "=== FILE: run.py (lines 1-5 of 5) ===\n" + sink + "=== END ===\n"
+	alone := rules.NewSet(parser, rules.All())
+	for want, set := range []*rules.Set{alone, alone.Knowing(&known)} {
+		r, err := rules.NewWorker(set).Complete(t.Context(), llm.Request{Messages: []llm.Message{{Role: llm.RoleUser, Content: prompt}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := finding.ParseRules(r.Text)
+		if err != nil || len(got.Findings) != want {
+			t.Errorf("want %d findings: %v, %v", want, got.Findings, err)
+		}
+	}
+	if hits, _ := ask(t.Context()); len(hits) != 1 { // it is held until here
+		t.Errorf("%d hits", len(hits))
 	}
 }

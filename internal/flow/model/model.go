@@ -13,9 +13,12 @@ type Kinds uint32
 // Quoted is what an escaped text is clean for: a statement of SQL in which it stands between quotes.
 var Quoted = KindOf("quoted")
 
+// Object is what a value is clean for that is no text: where a list, a map or something of a class is, no text comes.
+var Object = KindOf("object")
+
 // Names are the harms. A kind is what rules ask for, and what a cleaner cleans for.
 var Names = []string{"sql", "command", "path", "xss", "ssrf", "redirect", "code", "deserialization", "template", "nosql", "xpath",
-	"ldap", "header", "log", "trust", "regex", "xml", "include", "quoted", "pollution"}
+	"ldap", "header", "log", "trust", "regex", "xml", "include", "quoted", "pollution", "object"}
 
 // All is every kind.
 const All = Kinds(1<<32 - 1)
