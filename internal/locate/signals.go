@@ -52,8 +52,8 @@ const (
 	placeSignals
 )
 
-var placeNames = [placeSignals]string{"words", "title", "code", "name", "stack trace", "message", "quoted lines", "graph", "class named", "is a class",
-	"size", "private", "name said", "within", "is a file", "file"}
+var placeNames = [placeSignals]string{"words", "title", "code", "name", "stack trace", "message", "quoted lines", "graph", "class named",
+	"is a class", "size", "private", "name said", "within", "is a file", "file"}
 
 // evidence is what a query says of every file and place: a row of signals each, between 0 and 1.
 type evidence struct {
