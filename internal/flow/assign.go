@@ -185,14 +185,33 @@ func (f *frame) learn(on *ir.Expr, field string, v *value) {
 	if f.fn.Class == "" || !f.isThis(on) {
 		return
 	}
-	if len(f.table.Members(v.name())) > 0 {
+	if f.inParts(v) {
 		f.e.learnType(f.fn.Class, field, v.full)
 		return
 	}
-	f.e.learnField(f.fn.Class, field, v)
+	f.e.learnField(f.fn.Class, field, f.withoutParts(v, 0))
 }
 
-// learnType notes that a field is given something of which the tables say what is untrusted of it, wherever it is kept: a request.
+// inParts reports a thing of which the tables say what is untrusted of it: a request, whose address and parameters are, and not itself.
+func (f *frame) inParts(v *value) bool { return len(f.table.Members(v.name())) > 0 }
+
+// withoutParts is a value without what such things in it hold: who takes one out of it asks the tables.
+func (f *frame) withoutParts(v *value, depth int) *value {
+	if v == nil || v.fields == nil || depth > maxNested {
+		return v
+	}
+	w := *v
+	w.fields = map[string]*value{}
+	for k, x := range v.fields {
+		if f.inParts(x) {
+			x = &value{full: x.full}
+		}
+		w.fields[k] = f.withoutParts(x, depth+1)
+	}
+	return &w
+}
+
+// learnType notes that a field is given such a thing.
 func (e *engine) learnType(class, field, full string) {
 	fields := e.fields[class]
 	if fields == nil {

@@ -15,7 +15,8 @@ var textTypes = regexp.MustCompile(`(?i)^\s*(content-type\s*:\s*)?(text/(plain|c
 // content notes what a response is said to hold.
 func (f *frame) content(values ...*value) {
 	for _, v := range values {
-		if s, ok := v.text(); ok && f.env != nil {
+		if f.env != nil && v != nil {
+			s, _, _ := strings.Cut(v.literal(), "\x00") // "text/plain; charset=" + CHARSET
 			if textTypes.MatchString(s) {
 				f.env.set(plainFlag, nil)
 				delete(f.env.vars, pageFlag)

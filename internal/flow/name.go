@@ -132,7 +132,7 @@ func (f *frame) member(x *ir.Expr, on *value, field string) *value {
 	}
 	if x.Op == ir.Member && f.isThis(x.Args[0]) {
 		learned := f.e.fieldOf(classAt{f.file.Language, f.fn.Class}, field, 0)
-		if out = joined(out, learned, 0); len(f.table.Members(learned.name())) > 0 {
+		if out = joined(out, learned, 0); f.inParts(learned) {
 			out.full = learned.full
 		}
 		if t := f.fieldType(field); t != "" {

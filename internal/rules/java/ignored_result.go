@@ -10,6 +10,9 @@ func (*checks) IgnoredResult(p *rule.Pass) {
 		if n := len(p.Args(call)); !ok || n < arity[0] || n > arity[1] || call.Parent().Kind() != "expression_statement" {
 			return false
 		}
+		if arm := call.Parent().Parent(); arm.Is("switch_rule") && !arm.Parent().Parent().Parent().Is("block") {
+			return false // what a switch gives
+		}
 		on := receiver(call)
 		return on.Is("identifier") && isOf(p, on, "String") && !call.Enclosing("try_statement").Valid()
 	})

@@ -13,6 +13,9 @@ var tidying = regexp.MustCompile(`(?i)\b(\w*close|cleanup|clean_up|unlink|remove
 	`cancel|disconnect|join|release|rollback|flush|deregister|unregister|import|log\w*|warn\w*|print|setlocale|set_?title|` +
 	`chmod|utime|drop|\w+_drop_\w+|del|delattr|pop|wait|disable)\b`)
 
+// Functions that are called because something failed: a second failure must not hide the first.
+var afterFailure = regexp.MustCompile(`^_*(handle|on)_(\w+_)?(error|exception|failure)$`)
+
 func (*checks) SwallowedException(p *rule.Pass) {
 	for _, n := range p.Nodes("except_clause") {
 		caught, body := exceptParts(n)
@@ -25,9 +28,10 @@ func (*checks) SwallowedException(p *rule.Pass) {
 		}
 		try := n.Parent()
 		work := try.ChildByField("body")
-		if fn := p.Function(n); fn.Kind() == "function_definition" &&
-			(fn.ChildByField("name").Text() == "__del__" || tidying.MatchString(fn.ChildByField("name").Text())) {
-			continue
+		if fn := p.Function(n); fn.Kind() == "function_definition" {
+			if name := fn.ChildByField("name").Text(); name == "__del__" || tidying.MatchString(name) || afterFailure.MatchString(name) {
+				continue
+			}
 		}
 		if tidying.MatchString(work.Text()) || !work.Has("call") || try.Kind() != "try_statement" || !losesWork(work) || gathers(work) ||
 			try.Enclosing("except_clause", "function_definition").Is("except_clause") { // a failure is dealt with already

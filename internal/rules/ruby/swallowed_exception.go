@@ -16,7 +16,7 @@ func (*checks) SwallowedException(p *rule.Pass) {
 		body := r.ChildByField("body")
 		quiet := !body.Valid() || body.NumNamed() == 0
 		fallback := !quiet && body.NumNamed() == 1 && body.NamedChild(0).Kind() == "nil" // a value of one expression
-		return (quiet || fallback && len(steps(r)) > 1) && !remarked(p, r) && !kept(p, r) && works(p, r)
+		return (quiet || fallback && len(steps(r)) > 1 && !answers(steps(r))) && !remarked(p, r) && !kept(p, r) && works(p, r)
 	})
 }
 
@@ -28,6 +28,18 @@ func remarked(p *rule.Pass, r rule.Node) bool {
 // steps gives the statements before the rescue clause.
 func steps(r rule.Node) []rule.Node {
 	return rule.Where(r.Parent().Elements(), func(c rule.Node) bool { return c.Start() < r.Start() })
+}
+
+// answers tells whether statements end in a value that they put together: nil in its place says that there is none.
+func answers(statements []rule.Node) bool {
+	if len(statements) == 0 {
+		return false
+	}
+	last := statements[len(statements)-1]
+	if last.Is("if", "unless") {
+		return answers(last.ChildByField("consequence").Elements()) && answers(last.ChildByField("alternative").Elements())
+	}
+	return last.Is("array", "hash", "identifier", "instance_variable", "string", "element_reference")
 }
 
 // kept tells whether the error is looked at later.

@@ -96,7 +96,7 @@ func (p *Pass) DigestSecret(call Node) string {
 	fn := p.Function(call)
 	base, _, _ := strings.Cut(path.Base(p.Path), ".")
 	around := []string{p.functionName(fn), p.Class(call).ChildByField("name").Text(), base}
-	if p.ProtocolDigest(call) || otherDigest.MatchString(p.helped(fn)+strings.Join(around, " ")) || p.shortened(call) {
+	if p.deprecated(call) || p.ProtocolDigest(call) || otherDigest.MatchString(p.helped(fn)+strings.Join(around, " ")) || p.shortened(call) {
 		return ""
 	}
 	secret, other := DigestPurpose(near)
@@ -109,12 +109,27 @@ func (p *Pass) DigestSecret(call Node) string {
 		return ""
 	case secret != "":
 		return "used for " + secret
+	case len(p.Args(call)) == 1 && mailAddress.MatchString(p.Arg(call, 0).Text()):
+		return "" // everybody who knows the address can make any digest of it
 	case where != "":
 		return "in " + where
 	case fn.Valid() && Within(fn, func(n Node) bool { return p.UserInput(n) || p.handed(n) }):
 		return "in a function that answers requests"
 	}
 	return ""
+}
+
+// mailAddress matches a mail address that is read from something: user.email, $this->user()->getEmailForVerification().
+var mailAddress = regexp.MustCompile(`(?i)^[\w$]+(\(\))?((->|\.)\w+(\(\))?)*(->|\.)(get_?)?e_?mail\w*(\(\))?$`)
+
+// deprecated tells whether the class around n says that nobody should use it any more: what is wrong with it is no news.
+func (p *Pass) deprecated(n Node) bool {
+	class := p.Class(n)
+	if !class.Valid() {
+		return false
+	}
+	head, _, _ := strings.Cut(class.Text(), "{")
+	return strings.Contains(head, "@Deprecated") || strings.Contains(head, "[Obsolete")
 }
 
 // ofRequest are the parts of a request, whose names say nothing of what is taken from them.
