@@ -1,6 +1,7 @@
 package localisation
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -101,6 +102,8 @@ func (p *applying) file(f FileChange) (image, error) {
 		return nil, fmt.Errorf("%w: it holds %s", ErrPatch, f.odd)
 	case f.Old != "" && f.New != "" && f.Old != f.New && !f.renamed:
 		return nil, fmt.Errorf("%w: %q and %q are two files", ErrPatch, f.Old, f.New)
+	case len(f.hunks) == 0 && !f.created && !f.deleted && !f.renamed:
+		return nil, fmt.Errorf("%w: no hunk stands behind %q", ErrPatch, cmp.Or(f.New, f.Old))
 	case f.Old == "":
 		name = f.New
 	default:

@@ -79,6 +79,8 @@ func TestApplyRefuses(t *testing.T) {
 		"two names":           {"--- a/x.py\n+++ b/y.py\n@@ -1 +1 @@\n-1\n+2\n", "two files", true},
 		"binary":              {"diff --git a/p.png b/p.png\nBinary files a/p.png and b/p.png differ\n", "a binary file", true},
 		"a link":              {"diff --git a/l b/l\nnew file mode 120000\n--- /dev/null\n+++ b/l\n@@ -0,0 +1 @@\n+/etc/passwd\n", "a symbolic link", true},
+		"no hunk":             {head, `no hunk stands behind "x.py"`, true},
+		"no hunk's header":    {head + "@@\n 1\n-2\n+two\n", `no hunk stands behind "x.py"`, true},
 		"nothing":             {"", "changes nothing", true},
 	} {
 		got, err := Apply(from(files), c.patch)

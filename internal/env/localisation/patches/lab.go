@@ -5,8 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
+	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -223,9 +226,28 @@ func (x *issue) try(ctx context.Context, parser *syntax.Parser, patch string, c 
 		t.Why = "the control does not hold: " + c.Why
 		return t, nil
 	}
+	if file := rigged(texts); file != "" {
+		t.Why = fmt.Sprintf("it changes %q, which decides what tests run and pass: they are not run", file)
+		return t, nil
+	}
 	if t.Tests, err = x.run(ctx, texts); err != nil {
 		return t, err
 	}
 	t.Passes, t.Why = new(t.Tests.Passed == len(x.tests)), t.Tests.Fault
 	return t, nil
+}
+
+// rigged names a file that a patch changes and that pytest or Python reads before the tests, "" for none: a few lines there can have
+// any test pass.
+func rigged(texts localisation.Texts) string {
+	for _, file := range slices.Sorted(maps.Keys(texts)) {
+		switch path.Base(file) {
+		case "conftest.py", "sitecustomize.py", "usercustomize.py", "pytest.ini", ".pytest.ini", "tox.ini", "setup.cfg", "pyproject.toml":
+			return file
+		}
+		if strings.HasSuffix(file, ".pth") {
+			return file
+		}
+	}
+	return ""
 }

@@ -189,6 +189,7 @@ func TestPredictions(t *testing.T) {
 	add("nothing", " \n", nil, nil, nil)
 	add("its own tests",
 		"--- /dev/null\n+++ b/tests/test_price.py\n@@ -0,0 +1 @@\n+def test_price(): pass\n", new(true), new(true), new(false))
+	add("rigged", "--- /dev/null\n+++ b/tests/conftest.py\n@@ -0,0 +1 @@\n+import shop\n", new(true), new(true), nil)
 	uncontrolled := good
 	uncontrolled.InstanceID, uncontrolled.Patch = "uncontrolled", strings.ReplaceAll(fix, "n + 1", "n + 0")
 	c.Records, c.Predictions["uncontrolled"] = append(c.Records, uncontrolled), fix
@@ -204,7 +205,7 @@ func TestPredictions(t *testing.T) {
 			t.Errorf("%s: %s", r.InstanceID, d)
 		}
 	}
-	if all := Summarise(rows).All; all.Patches != 6 || all.Applied != 5 || all.Parsed != 4 || all.Tested != 4 || all.Passed != 1 {
+	if all := Summarise(rows).All; all.Patches != 7 || all.Applied != 6 || all.Parsed != 5 || all.Tested != 4 || all.Passed != 1 {
 		t.Errorf("%+v", all)
 	}
 }
