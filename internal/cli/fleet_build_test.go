@@ -9,6 +9,15 @@ import (
 	"github.com/deeprepo/deeprepo/internal/runtest"
 )
 
+// otherBuild is a program with another build ID, which the program does not read.
+func otherBuild(program []byte) []byte {
+	changed := bytes.Clone(program)
+	if at := bytes.Index(changed, []byte("Go\x00\x00")); at >= 0 { // a note: its name, and then the ID
+		changed[at+10] ^= 1
+	}
+	return changed
+}
+
 // A copy of a program is the same build, one with another ID is not, and what has no ID is known by all its bytes.
 func TestBuildsAreToldApart(t *testing.T) {
 	exe, err := os.Executable()
@@ -19,12 +28,8 @@ func TestBuildsAreToldApart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	changed := bytes.Clone(program)
-	if at := bytes.Index(changed, []byte("Go\x00\x00")); at >= 0 { // a note: its name, and then the ID
-		changed[at+10] ^= 1
-	}
 	dir, builds := t.TempDir(), map[string]string{}
-	for name, text := range map[string]string{"own": string(program), "copy": string(program), "changed": string(changed),
+	for name, text := range map[string]string{"own": string(program), "copy": string(program), "changed": string(otherBuild(program)),
 		"script": "#!/bin/sh\n", "longer": "#!/bin/sh\nexit\n", "empty": ""} {
 		file := filepath.Join(dir, name)
 		runtest.WriteFile(t, file, text)

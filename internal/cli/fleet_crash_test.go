@@ -339,7 +339,7 @@ func TestAWorkerOfAnotherBuildIsRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	other := filepath.Join(p.dir, "other")
-	if err := os.WriteFile(other, append(exe, 0), 0o700); err != nil { // #nosec G306 -- a program
+	if err := os.WriteFile(other, otherBuild(exe), 0o700); err != nil { // #nosec G306 -- a program
 		t.Fatal(err)
 	}
 	cmd := p.fleetCommand("worker", "fleet", "work", "--fleet", p.url)
