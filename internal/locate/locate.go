@@ -44,7 +44,7 @@ type Function struct {
 }
 
 // Label is the function's name for people.
-func (f Function) Label() string { return cmp.Or(f.Name, "top level") }
+func (f Function) Label() string { return cmp.Or(f.Name, "the file itself") }
 
 // Signal is what one kind of evidence adds to a score.
 type Signal struct {

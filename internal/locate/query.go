@@ -20,16 +20,16 @@ const (
 // query is a text, taken apart.
 type query struct {
 	title, text string
-	terms       []string        // different words, in the order in which they come
-	weight      []float64       // of each word, by how often it is said
-	inTitle     []bool          // by term
-	inCode      []bool          // by term: it stands in code, a code span, a stack trace
-	names       []mention       // identifiers
-	paths       []string        // words that look like paths of files
-	frames      []frame         // of stack traces, the innermost last
-	phrases     [][]string      // messages, as words in a row
-	quoted      map[string]bool // lines that may be code of the codebase
-	at          map[string]int  // index of a term
+	terms       []string       // different words, in the order in which they come
+	weight      []float64      // of each word, by how often it is said
+	inTitle     []bool         // by term
+	inCode      []bool         // by term: it stands in code, a code span, a stack trace
+	names       []mention      // identifiers
+	paths       []string       // words that look like paths of files
+	frames      []frame        // of stack traces, the innermost last
+	phrases     [][]string     // messages, as words in a row
+	quoted      map[string]int // lines that may be code of the codebase, numbered
+	at          map[string]int // index of a term
 }
 
 // mention is an identifier of the text: dotted as it stands there.
@@ -72,7 +72,7 @@ func ask(text string) query {
 	text = termtext.Cut(strings.ReplaceAll(text, "\r\n", "\n"), MaxText)
 	text = comment.ReplaceAllString(text, " ")
 	text = htmlTag.ReplaceAllString(text, " ")
-	q := query{text: text, at: map[string]int{}, quoted: map[string]bool{}}
+	q := query{text: text, at: map[string]int{}, quoted: map[string]int{}}
 	q.title, _, _ = strings.Cut(strings.TrimSpace(text), "\n")
 	q.readFrames()
 	q.readQuoted(text)

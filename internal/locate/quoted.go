@@ -9,7 +9,7 @@ import (
 const (
 	minQuoted = 14  // bytes
 	maxQuoted = 500 // lines of a text
-	maxHolds  = 5   // places that hold a line above which it says nothing of one of them
+	maxHolds  = 5   // how often a line stands in the codebase above which it says nothing of one place
 )
 
 // bare is a line without what texts set before code: prompts, the marks of quotations, differences and failed tests.
@@ -26,20 +26,21 @@ func bare(line string) string {
 // readQuoted takes the lines that may be code of the codebase.
 func (q *query) readQuoted(text string) {
 	for line := range strings.Lines(text) {
-		if line = bare(line); len(line) >= minQuoted && len(q.quoted) < maxQuoted {
-			q.quoted[line] = true
+		line = bare(line)
+		if _, known := q.quoted[line]; !known && len(line) >= minQuoted && len(q.quoted) < maxQuoted {
+			q.quoted[line] = len(q.quoted)
 		}
 	}
 }
 
-// quotes scores files and places by the lines that the text has from them, whole: 1 - exp(-sum), where each line adds 1 shared among
-// the places that hold it.
+// quotes scores files and places by the lines that the text has from them, whole: 1 - exp(-sum), where each line adds 1, shared among
+// the places where it stands.
 func (x *Index) quotes(q *query) (files, places []float64) {
 	files, places = make([]float64, len(x.files)), make([]float64, len(x.places))
 	if len(q.quoted) == 0 {
 		return files, places
 	}
-	held := map[string][]*place{}
+	held := make([][]*place, len(q.quoted)) // by line
 	for _, f := range x.files {
 		if f.test {
 			continue
@@ -48,11 +49,12 @@ func (x *Index) quotes(q *query) (files, places []float64) {
 		number := 0
 		for line := range strings.Lines(text) {
 			number++
-			if line = bare(line); !q.quoted[line] || len(held[line]) > maxHolds {
+			i, ok := q.quoted[bare(line)]
+			if !ok || len(held[i]) > maxHolds {
 				continue
 			}
 			if p := f.placeAt(number); p != nil {
-				held[line] = append(held[line], p)
+				held[i] = append(held[i], p)
 			}
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/codebase"
@@ -151,7 +150,7 @@ func (p *applying) hunk(lines image, h hunk) (image, error) {
 	if err != nil {
 		return nil, err
 	}
-	var after image
+	after := append(image{}, lines[:at]...)
 	old := at
 	for _, l := range h.lines {
 		came := imageLine{text: l[1:], set: true}
@@ -166,7 +165,7 @@ func (p *applying) hunk(lines image, h hunk) (image, error) {
 		}
 	}
 	p.effort -= len(lines)
-	return slices.Concat(lines[:at], after, lines[old:]), nil
+	return append(after, lines[old:]...), nil
 }
 
 // find looks for a hunk's old lines around the place that it names, alternately below and above, as git does. A hunk that

@@ -34,6 +34,7 @@ func TestApply(t *testing.T) {
 		"new, without a line end": {"--- /dev/null\n+++ b/n/n.py\n@@ -0,0 +1,2 @@\n+a\n+b\n\\ No newline at end of file\n", map[string]string{"n/n.py": "a\nb"}},
 		"gone":                    {"--- a/open.py\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n\\ No newline at end of file\n", map[string]string{"open.py": ""}},
 		"a line end comes":        {"--- a/open.py\n+++ b/open.py\n@@ -1 +1 @@\n-x\n\\ No newline at end of file\n+x\n", map[string]string{"open.py": "x\n"}},
+		"all its lines go":        {"--- a/open.py\n+++ b/open.py\n@@ -1 +0,0 @@\n-x\n\\ No newline at end of file\n", map[string]string{"open.py": "\x00"}},
 		"moved":                   {"diff --git a/open.py b/o/p.py\nrename from open.py\nrename to o/p.py\n", map[string]string{"open.py": "", "o/p.py": "x"}},
 		"line ends of DOS":        {"--- a/dos.py\n+++ b/dos.py\n@@ -1,3 +1,3 @@\n 1\r\n-2\r\n+two\r\n 3\r\n", map[string]string{"dos.py": "1\r\ntwo\r\n3\r\n"}},
 		"the nearest of two":      {"--- a/twice.py\n+++ b/twice.py\n@@ -3,2 +3,2 @@\n a\n-b\n+c\n", map[string]string{"twice.py": "a\nb\na\nc\n"}},
