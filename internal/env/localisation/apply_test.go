@@ -187,20 +187,37 @@ func TestParses(t *testing.T) {
 	}
 }
 
-// FuzzApply applies any text to files: nothing but a path in the repository comes out.
+// FuzzApply applies any text to files: nothing but a path in the repository comes out, and the edits of a file say what became of it.
 func FuzzApply(f *testing.F) {
 	f.Add(gitPatch)
 	f.Add("--- a/x\n+++ b/x\n@@ -1,0 +2,1 @@\n+a\n\\ No newline\n")
+	f.Add("--- a/x\n+++ b/x\n@@ -1,2 +1,3 @@\n+z\n a\n-b\n+c\n")
 	f.Add("diff --git a/0\ndeleted file mode ")
 	f.Add("diff --git a/e b/e\nnew file mode 100644\ndiff --git a/x b/x\ndeleted file mode 100644\n")
 	f.Fuzz(func(t *testing.T, patch string) {
-		got, err := Apply(from(map[string]string{"x": "a\nb\n", "lib/gone.py": "gone\ngone"}), patch)
+		files := map[string]string{"x": "a\nb\n", "lib/gone.py": "gone\ngone"}
+		got, err := Apply(from(files), patch)
 		if err == nil && len(got) == 0 {
 			t.Error("a patch that changes nothing is applied")
 		}
 		for path := range got {
 			if path == "" || strings.HasPrefix(path, "/") || strings.Contains("/"+path+"/", "/../") {
 				t.Errorf("path %q", path)
+			}
+		}
+		changes, err := ParsePatch(patch)
+		for _, c := range changes {
+			left, fits := newApplying(from(files)).file(c)
+			if err != nil || fits != nil || c.Old == "" {
+				continue
+			}
+			old, after, rebuilt, done := splitLines(files[c.Old]), splitLines(left.text()), []string{}, 0
+			for _, e := range left.edits(len(old)) {
+				rebuilt = append(append(rebuilt, old[done:e.behind]...), after[e.at-1:e.at-1+e.come]...)
+				done = e.behind + e.gone
+			}
+			if rebuilt = append(rebuilt, old[done:]...); strings.Join(rebuilt, "") != left.text() {
+				t.Errorf("the edits make %q of %q, and it became %q", rebuilt, old, after)
 			}
 		}
 	})
