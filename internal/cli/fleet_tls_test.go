@@ -73,6 +73,14 @@ func TestAClusterOfProcessesVerifiesItself(t *testing.T) {
 	if text, err := stranger.CombinedOutput(); err == nil || !strings.Contains(string(text), "certificate") {
 		t.Errorf("who knows another authority: %v: %s", err, text)
 	}
+	for _, addr := range addrs {
+		p.wait("the new key's turn at "+addr, func() bool {
+			cmd := as(mine, "status")
+			cmd.Args[len(cmd.Args)-1] = "tls://" + addr
+			text, _ := cmd.CombinedOutput()
+			return !strings.Contains(string(text), "does not know the key")
+		})
+	}
 	worker := p.begin(as(mine, "work", "--slots", "1", "--name", "big"))
 	p.wait("the worker", func() bool { return strings.Contains(status(), "big") })
 
