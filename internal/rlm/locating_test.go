@@ -60,6 +60,9 @@ func TestLocaliseTakesTheIssue(t *testing.T) {
 
 // Whatever a model writes as a text, there is a ranking.
 func TestLocaliseOfHostileTexts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: nothing runs in parallel here")
+	}
 	for _, text := range []string{`"x " * 3_000_000`, `"\ud800\udfff\x00\u202e"`, `b"\xff\xfe run"`, `["run", {"a": 1}]`, `{"run": 1}`, `17`,
 		`"(((((" * 9999 + "run"`, `"run.py:1\n" * 20000`, `"a/" * 50000`, `"ÿ" * 60000`, `"日本" * 40000`} {
 		got, _ := outputs(t, setup{change: locating("")}, "t = "+text+"\nprint(len(localise(t)['files']) <= 10, len(search(t)) <= 10)")

@@ -98,6 +98,9 @@ var wrongCalls = []struct{ call, want string }{
 }
 
 func TestWrongCalls(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: nothing runs in parallel here")
+	}
 	change := func(c *rlm.Config) {
 		c.Opinion, c.Graph = opinion{}, graph.Lazily(codebase.FromMap(twoFiles), graph.Options{Parser: runtest.OpenParser})
 	}

@@ -27,11 +27,11 @@ const codebases = `[{"name": "two", "codebase": {"a.py": "import b\n\ndef f(x):\
 // TestElsewhereForReal trains the policy in the program, with cells that are run: in our own environment, and in the reference's
 // over codebases that only the training's machine has a file of.
 func TestElsewhereForReal(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: TestElsewhere has the same parts for the race detector")
+	}
 	for name, data := range map[string]string{"orchestration": "", catalog.V1: codebases} {
 		t.Run(name, func(t *testing.T) {
-			if testing.Short() && data != "" {
-				t.Skip("short: one environment is enough for the race detector")
-			}
 			open := func(data []byte) env.Environment {
 				o := catalog.Options{Parser: runtest.OpenParser}
 				if len(data) > 0 {
