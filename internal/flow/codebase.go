@@ -26,7 +26,7 @@ func Codebase(ctx context.Context, code *codebase.Codebase, g *graph.Graph, pars
 	size := 0
 	for _, p := range code.Paths() {
 		info, _ := code.File(p)
-		if Reads(info.Language) && g.Knows(p) {
+		if Reads(p, info.Language) && g.Knows(p) {
 			files = append(files, Source{Path: p, Language: info.Language})
 			size += info.Bytes
 		}

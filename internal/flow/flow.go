@@ -52,8 +52,9 @@ type Hit struct {
 	Path  []runfile.Step // from where the value enters to the harm, at least two
 }
 
-// Reads reports a language in which values are followed.
-func Reads(language string) bool { return ir.Reads(language) }
+// Reads reports a file in which values are followed, by its path and language: none of tests, whose values come from nobody and do no
+// harm.
+func Reads(path, language string) bool { return ir.Reads(language) && !codebase.IsTest(path) }
 
 // Result is what was found out.
 type Result struct {
@@ -90,8 +91,7 @@ type engine struct {
 	g          *graph.Graph
 	files      []*ir.File
 	byPath     map[string]*ir.File
-	tests      map[*ir.File]bool // files in which nothing does harm
-	koa        bool              // a framework is imported that hands its functions one context
+	koa        bool // a framework is imported that hands its functions one context
 	functions  map[*graph.Symbol]*ir.Func
 	symbols    map[*ir.Func]*graph.Symbol
 	calls      map[place][]*graph.Symbol    // what is called on a line
@@ -152,7 +152,7 @@ const (
 )
 
 func newEngine(ctx context.Context, g *graph.Graph, files []Source) *engine {
-	e := &engine{ctx: ctx, g: g, byPath: map[string]*ir.File{}, tests: map[*ir.File]bool{}, functions: map[*graph.Symbol]*ir.Func{},
+	e := &engine{ctx: ctx, g: g, byPath: map[string]*ir.File{}, functions: map[*graph.Symbol]*ir.Func{},
 		symbols: map[*ir.Func]*graph.Symbol{}, calls: map[place][]*graph.Symbol{}, over: map[classKey][]*graph.Symbol{},
 		members: map[memberKey][]*graph.Symbol{}, classes: map[classAt][]*graph.Symbol{},
 		beside: map[besideKey][]*graph.Symbol{}, plain: map[memberKey][]*ir.Func{},
@@ -160,10 +160,10 @@ func newEngine(ctx context.Context, g *graph.Graph, files []Source) *engine {
 		fields: map[string]map[string]*value{}, exact: map[place][]*graph.Symbol{}, properties: map[string][]*ir.Func{},
 		said: map[saying]bool{}}
 	for _, f := range files {
-		if file := ir.Lower(f.Path, f.Language, f.Tree); file != nil {
+		if Reads(f.Path, f.Language) {
+			file := ir.Lower(f.Path, f.Language, f.Tree)
 			e.files = append(e.files, file)
 			e.byPath[f.Path] = file
-			e.tests[file] = codebase.IsTest(f.Path)
 			e.koa = e.koa || scripts[f.Language] && contexts.Match(f.Tree.Source())
 		}
 	}
@@ -191,7 +191,7 @@ func (e *engine) link(f *ir.File) {
 		if s.Kind == graph.KindInterface && f.Language == "go" {
 			e.abstract[s.Name] = true
 		}
-		if s.Parent != "" && (f.Language == "go" || f.Language == "python" && !e.tests[f]) {
+		if s.Parent != "" && (f.Language == "go" || f.Language == "python") {
 			of := classAt{f.Language, s.Name}
 			e.methods[of] = append(e.methods[of], s)
 		}
@@ -203,7 +203,7 @@ func (e *engine) link(f *ir.File) {
 		}
 	}
 	for _, fn := range f.Funcs[1:] {
-		if scripts[f.Language] && !e.tests[f] && property(fn.Node) {
+		if scripts[f.Language] && property(fn.Node) {
 			e.properties[fn.Name] = append(e.properties[fn.Name], fn)
 		}
 		if f.Language == "go" && fn.Class == "" && fn.Name != "" {

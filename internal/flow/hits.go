@@ -79,9 +79,6 @@ func (e *engine) hits() []Hit {
 			continue
 		}
 		path := l.trail.steps()
-		if slices.ContainsFunc(path, func(s step) bool { return e.tests[e.byPath[s.file]] }) {
-			continue // nobody but a test leads there
-		}
 		if files := filesOf(path, key.file.Path); files > maxFiles || callable(key, h.what) && (files > 1 || !together(key, path)) {
 			continue
 		}

@@ -77,9 +77,9 @@ func (f *frame) fieldType(name string) string {
 	return ""
 }
 
-// source is a value that enters at x; what tests make up comes from nobody.
+// source is a value that enters at x.
 func (f *frame) source(x *ir.Expr, full string) *value {
-	if f.e.tests[f.file] || f.sealed(full) {
+	if f.sealed(full) {
 		return &value{full: full}
 	}
 	s := f.e.entry(f.file, x)

@@ -209,7 +209,7 @@ func (s *Set) judge(ctx context.Context, file *rule.File, t text) (reading, erro
 func (s *Set) follow(ctx context.Context, files []*rule.File) error {
 	byPath, sources := map[string]*rule.File{}, []flow.Source{}
 	for _, f := range files {
-		if f == nil || f.Tree == nil || byPath[f.Path] != nil || !flow.Reads(f.Language) {
+		if f == nil || f.Tree == nil || byPath[f.Path] != nil || !flow.Reads(f.Path, f.Language) {
 			continue
 		}
 		byPath[f.Path] = f
