@@ -66,7 +66,9 @@ type first struct {
 	Kept    [][2]string `json:"kept"`    // where a folder of the installation lies for good, and where in one of Folders
 	Tmpfs   string      `json:"tmpfs"`   // options of their mounts
 	Devices []string    `json:"devices"`
+	Limits  string      `json:"limits"` // of the children's that are the same for all
 	Filter  string      `json:"filter"` // hexadecimal
+	Clone   [2]uint64   `json:"clone"`  // the number of the system call, and its flags
 }
 
 // start starts a zygote and waits until it is warm.
@@ -84,8 +86,9 @@ func (b *Box) start(ctx context.Context, r role, preload []string) (*zygote, err
 			argv = append(argv, "--ro-bind", dir, source)
 		}
 	}
-	order, err := json.Marshal(first{r.source(), append([]string{}, preload...), writable, kept,
-		fmt.Sprintf("size=%d,nr_inodes=%d,mode=755", diskBytes, diskFiles), devices, hex.EncodeToString(code)})
+	order, err := json.Marshal(first{Source: r.source(), Preload: append(usual, preload...), Folders: writable, Kept: kept,
+		Tmpfs: fmt.Sprintf("size=%d,nr_inodes=%d,mode=755", diskBytes, diskFiles), Devices: devices,
+		Limits: fmt.Sprintf("FSIZE=%d CORE=0 NOFILE=%d", diskBytes, openFiles), Filter: hex.EncodeToString(code), Clone: cloneCall})
 	if err != nil {
 		return nil, err
 	}
@@ -181,23 +184,26 @@ func (z *zygote) close() {
 	<-z.dead
 }
 
-// spawn has a process forked.
-func (z *zygote) spawn(limits string, output int) (*child, error) {
+// spawn has a process forked. Of its output as much is kept; where that is nothing, there is none.
+func (z *zygote) spawn(memory int64, wall time.Duration, output int) (*child, error) {
 	c := &child{z: z, out: &capture{room: output}, err: &capture{room: output}, ended: make(chan ended, 1)}
-	ours, theirs, err := pipes(4)
+	ours, theirs, err := stdio(output > 0)
 	if err != nil {
 		return nil, err
 	}
 	defer closeAll(theirs)
-	c.in, c.from = ours[0], ours[1]
+	if output > 0 {
+		c.wg.Go(func() { c.out.drain(ours[0]) })
+		c.wg.Go(func() { c.err.drain(ours[1]) })
+	}
+	c.in, c.from = ours[len(ours)-2], ours[len(ours)-1]
 	c.reader.Reset(c.from)
-	c.wg.Go(func() { c.out.drain(ours[2]) })
-	c.wg.Go(func() { c.err.drain(ours[3]) })
 	z.mu.Lock()
 	z.seq++
 	c.seq, z.live = z.seq, c
 	z.mu.Unlock()
-	if err := z.control.send(fmt.Appendf(nil, "s %d %s", c.seq, limits), theirs...); err != nil {
+	order := fmt.Appendf(nil, "s %d %d %d %d %d", c.seq, memory, memory+moreAddresses, processes, int(wall.Seconds())+2)
+	if err := z.control.send(order, theirs...); err != nil {
 		z.kill() // what ended it is found out by end
 	}
 	return c, nil
