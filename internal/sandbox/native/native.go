@@ -194,7 +194,7 @@ func jailArgv(folders []string) []string {
 	argv := []string{"--unshare-all", "--unshare-user", "--uid", "1000", "--gid", "1000", "--die-with-parent", "--new-session",
 		"--cap-drop", "ALL",
 		"--clearenv", "--setenv", "PYTHONHASHSEED", "0", "--setenv", "OPENBLAS_NUM_THREADS", "1", "--setenv", "OMP_NUM_THREADS", "1",
-		"--setenv", "LD_BIND_NOW", "1", "--setenv", "HOME", folder, "--size", fmt.Sprint(diskBytes), "--tmpfs", folder, "--size", fmt.Sprint(diskBytes), "--tmpfs", "/tmp",
+		"--setenv", "HOME", folder, "--size", fmt.Sprint(diskBytes), "--tmpfs", folder, "--size", fmt.Sprint(diskBytes), "--tmpfs", "/tmp",
 		"--chdir", folder, "--ro-bind", "/usr", "/usr"}
 	for _, dir := range []string{"/lib", "/lib64", "/lib32", "/bin"} {
 		if to, err := os.Readlink(dir); err == nil {

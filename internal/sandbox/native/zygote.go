@@ -77,7 +77,8 @@ func (b *Box) start(ctx context.Context, r role, preload []string) (*zygote, err
 	if err != nil {
 		return nil, err
 	}
-	argv := append(append([]string{}, b.argv...), "--cap-add", "CAP_SYS_ADMIN")
+	// The loader looks up all functions at the start, once for all children.
+	argv := append(append([]string{}, b.argv...), "--cap-add", "CAP_SYS_ADMIN", "--setenv", "LD_BIND_NOW", "1")
 	kept := [][2]string{}
 	for _, dir := range b.folders {
 		if slices.ContainsFunc(writable, func(w string) bool { return within(dir, w) }) {

@@ -141,6 +141,7 @@ def zygote():
     for device in first["devices"]:  # or the owner may change their modes; for root those of the machine's own
         done(libc.mount(None, device.encode(), None, BIND | REMOUNT | RDONLY | NOSUID | NOEXEC, None))
 
+    os.environ.pop("LD_BIND_NOW")
     sys.path[:] = [p for p in sys.path if p]
     sys.argv[:] = [""]
     m = types.ModuleType("_harness")
