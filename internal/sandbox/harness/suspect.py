@@ -278,8 +278,12 @@ def serve(data):
 
 
 def play():
-    begin(dumped({"main": False, "setup": "", "code": "def f(x):\n    return x\n", "entry": "f", "names": [], "stdin": ""}))
+    program = {"main": False, "setup": "", "code": "def f(x):\n    return x\n", "entry": "f", "names": [], "stdin": ""}
+    begin(dumped(program))
     serve(b'["call",[["h",1],[0]],[],[["l",[1,2,3]]]]')
+    real = sys.stdin, sys.__stdin__, builtins.input, sys.modules["__main__"]
+    begin(dumped({**program, "main": True, "code": "x = input()\n", "stdin": "1\n"}))
+    sys.stdin, sys.__stdin__, builtins.input, sys.modules["__main__"] = real
 
 
 rehearse(play)

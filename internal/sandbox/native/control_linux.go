@@ -36,57 +36,31 @@ func (c *control) send(message []byte, fds ...int) error {
 	return err
 }
 
-// stdio makes what a child finds under its first five descriptors. Ours are the ends that lead to it and from it and, where
-// there is output, of its stdout and stderr. Theirs are only numbers, for they do not stay here.
-func stdio(output bool) (ours []*os.File, theirs []int, err error) {
-	defer func() {
-		if err != nil {
-			for _, f := range ours {
-				f.Close()
-			}
-			closeAll(theirs)
-			ours, theirs = nil, nil
-		}
-	}()
-	// A new one for each child: what it does to it lasts as long as it does.
-	null := func() error {
-		fd, err := unix.Open(os.DevNull, unix.O_RDWR|unix.O_CLOEXEC, 0)
-		if err == nil {
-			theirs = append(theirs, fd)
-		}
-		return err
-	}
-	pipe := func(ourEnd int) error {
+// pipes makes what a child talks through: the last but one leads to it, the others from it. Its ends are only numbers, for
+// they do not stay here.
+func pipes(n int) (ours []*os.File, theirs []int, err error) {
+	for i := range n {
 		var p [2]int
-		err := unix.Pipe2(p[:], unix.O_CLOEXEC)
-		if err != nil {
-			return err
+		if err = unix.Pipe2(p[:], unix.O_CLOEXEC); err != nil {
+			break
 		}
-		theirs = append(theirs, p[1-ourEnd])
-		if err = unix.SetNonblock(p[ourEnd], true); err != nil { // so that it has deadlines
-			unix.Close(p[ourEnd])
-			return err
+		if i == n-2 {
+			p[0], p[1] = p[1], p[0]
 		}
-		ours = append(ours, os.NewFile(uintptr(p[ourEnd]), "pipe"))
-		return nil
-	}
-	if err = null(); err != nil {
-		return
-	}
-	for range 2 {
-		if output {
-			err = pipe(0)
-		} else {
-			err = null()
+		theirs = append(theirs, p[1])
+		if err = unix.SetNonblock(p[0], true); err != nil { // so that it has deadlines
+			unix.Close(p[0])
+			break
 		}
-		if err != nil {
-			return
+		ours = append(ours, os.NewFile(uintptr(p[0]), "pipe"))
+	}
+	if err != nil {
+		for _, f := range ours {
+			f.Close()
 		}
+		closeAll(theirs)
 	}
-	if err = pipe(1); err == nil {
-		err = pipe(0)
-	}
-	return
+	return ours, theirs, err
 }
 
 func closeAll(fds []int) {

@@ -15,6 +15,6 @@ func controls() (*control, *os.File, error) { return nil, nil, errors.ErrUnsuppo
 
 func (c *control) send([]byte, ...int) error { return errors.ErrUnsupported }
 
-func stdio(bool) ([]*os.File, []int, error) { return nil, nil, errors.ErrUnsupported }
+func pipes(int) ([]*os.File, []int, error) { return nil, nil, errors.ErrUnsupported }
 
 func closeAll([]int) {}

@@ -52,6 +52,7 @@ type zygote struct {
 	log     *capture // what it said, before its children
 	up      chan struct{}
 	dead    chan struct{} // closed when it hung up
+	output  bool          // its children have stdout and stderr
 
 	mu   sync.Mutex
 	seq  int
@@ -66,6 +67,7 @@ type first struct {
 	Kept    [][2]string `json:"kept"`    // where a folder of the installation lies for good, and where in one of Folders
 	Tmpfs   string      `json:"tmpfs"`   // options of their mounts
 	Devices []string    `json:"devices"`
+	Output  bool        `json:"output"` // whether children have stdout and stderr
 	Limits  string      `json:"limits"` // of the children's that are the same for all
 	Filter  string      `json:"filter"` // hexadecimal
 	Clone   [2]uint64   `json:"clone"`  // the number of the system call, and its flags
@@ -89,7 +91,7 @@ func (b *Box) start(ctx context.Context, r role, preload []string) (*zygote, err
 	}
 	order, err := json.Marshal(first{Source: r.source(), Preload: append(usual, preload...), Folders: writable, Kept: kept,
 		Tmpfs: fmt.Sprintf("size=%d,nr_inodes=%d,mode=755", diskBytes, diskFiles), Devices: devices,
-		Limits: fmt.Sprintf("FSIZE=%d CORE=0 NOFILE=%d", diskBytes, openFiles), Filter: hex.EncodeToString(code), Clone: cloneCall})
+		Output: r == suspect, Limits: fmt.Sprintf("FSIZE=%d CORE=0 NOFILE=%d", diskBytes, openFiles), Filter: hex.EncodeToString(code), Clone: cloneCall})
 	if err != nil {
 		return nil, err
 	}
@@ -97,7 +99,7 @@ func (b *Box) start(ctx context.Context, r role, preload []string) (*zygote, err
 	if err != nil {
 		return nil, err
 	}
-	z := &zygote{control: ours, log: &capture{room: 64 << 10}, up: make(chan struct{}), dead: make(chan struct{})}
+	z := &zygote{control: ours, output: r == suspect, log: &capture{room: 64 << 10}, up: make(chan struct{}), dead: make(chan struct{})}
 	argv = append(argv, "--remount-ro", "/", b.python, "-s", "-B", "-u", "-X", "utf8", "-c", zygoteSource)
 	z.cmd = exec.Command(b.bwrap, argv...)
 	z.cmd.Env = []string{}
@@ -185,19 +187,23 @@ func (z *zygote) close() {
 	<-z.dead
 }
 
-// spawn has a process forked. Of its output as much is kept; where that is nothing, there is none.
+// spawn has a process forked. Of its output as much is kept.
 func (z *zygote) spawn(memory int64, wall time.Duration, output int) (*child, error) {
 	c := &child{z: z, out: &capture{room: output}, err: &capture{room: output}, ended: make(chan ended, 1)}
-	ours, theirs, err := stdio(output > 0)
+	n := 4
+	if !z.output {
+		n = 2
+	}
+	ours, theirs, err := pipes(n)
 	if err != nil {
 		return nil, err
 	}
 	defer closeAll(theirs)
-	if output > 0 {
+	if z.output {
 		c.wg.Go(func() { c.out.drain(ours[0]) })
 		c.wg.Go(func() { c.err.drain(ours[1]) })
 	}
-	c.in, c.from = ours[len(ours)-2], ours[len(ours)-1]
+	c.in, c.from = ours[n-2], ours[n-1]
 	c.reader.Reset(c.from)
 	z.mu.Lock()
 	z.seq++

@@ -1,7 +1,7 @@
 # The warm parent of one side's processes, in its jail: starts once, imports, then forks a child for each program and
 # never runs a line of one. Orders come on a socket, a message each:
 #
-#     s SEQ LIMIT...    with five descriptors: the child's /dev/null, stdout, stderr, its channel to read and to write
+#     s SEQ LIMIT...    with descriptors: the child's stdout and stderr, where it has any, its channel to read and to write
 #     k SEQ MS          the child SEQ has that long to leave, then it is killed
 #
 # and what became of each child is answered: e SEQ STATUS PEAK (wait4's status and KiB), or x SEQ and why there is none.
@@ -176,9 +176,11 @@ def zygote():
     if ctypes.c_int.from_address(address.value).value != _thread.get_native_id():
         raise OSError("the C library is not glibc")
     clone = *first["clone"], 0, 0, address, address  # the last two are swapped on some machines, and one is not used
-    del first, code, program
-    recvmsg, recv, stat, kill, wait4 = control.recvmsg, control.recv, os.stat, os.kill, os.wait4
-    room = _socket.CMSG_SPACE(5 * 4)
+    del code, program
+    recvmsg, recv, stat, kill, wait4, openfile, RDWR = control.recvmsg, control.recv, os.stat, os.kill, os.wait4, os.open, os.O_RDWR
+    nulls = 1 if first["output"] else 3
+    room = _socket.CMSG_SPACE(4 * 4)
+    del first
     gc.collect()
     gc.freeze()
     control.send(b"ready")
@@ -208,11 +210,14 @@ def zygote():
         return wait4(pid, 0)
 
     while True:
-        message, _, _, _ = recvmsg(4096, room)  # the descriptors are the lowest ones that were free
+        for _ in range(nulls):  # new ones for each child, and the jail's, whose mode cannot be changed
+            openfile("/dev/null", RDWR)
+        message, _, _, _ = recvmsg(4096, room)  # its descriptors are the next ones
         if not message:
             leave(0)
         kind, seq, *rest = message.split()
         if kind != b"s":
+            closerange(0, 5)
             continue  # that one is gone already
         try:
             pid = fork([(int(n), int(n)) for n in rest])
