@@ -25,23 +25,32 @@ func BenchmarkExec(b *testing.B) {
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "programs/s")
 }
 
-// BenchmarkHumanEval is the 164 canonical solutions in turn, in two worker processes.
+// BenchmarkHumanEval is the 164 canonical solutions in turn, in two worker processes, and as many programs that are wrong.
 func BenchmarkHumanEval(b *testing.B) {
-	all := readHumanEval(b)
 	e := open(b, Config{Workers: 2})
-	judged(b, e, all[0])
-	var next atomic.Int64
-	b.ResetTimer()
-	b.RunParallel(func(pb *testing.PB) {
-		for pb.Next() {
-			p := all[int(next.Add(1))%len(all)]
-			if j, err := e.Exec(b.Context(), p); err != nil || j.Verdict != Passed {
-				b.Error(p.Tests[0].Name, j.Verdict, j.Error, err)
-				return
+	for _, want := range []Verdict{Passed, Failed} {
+		b.Run(string(want), func(b *testing.B) {
+			all := readHumanEval(b)
+			for i := range all {
+				if want == Failed {
+					all[i].Code = all[i].Judge + "    return None\n"
+				}
 			}
-		}
-	})
-	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "programs/s")
+			judged(b, e, all[0])
+			var next atomic.Int64
+			b.ResetTimer()
+			b.RunParallel(func(pb *testing.PB) {
+				for pb.Next() {
+					p := all[int(next.Add(1))%len(all)]
+					if j, err := e.Exec(b.Context(), p); err != nil || j.Verdict != want {
+						b.Error(p.Tests[0].Name, j.Verdict, j.Error, err)
+						return
+					}
+				}
+			})
+			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "programs/s")
+		})
+	}
 }
 
 // BenchmarkTrial is what a worker does for a program, without the process around it: for profiles.

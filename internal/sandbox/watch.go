@@ -8,16 +8,18 @@ import (
 // killGrace is how long after a step's limit, which the worker watches itself, the worker is killed.
 const killGrace = 70 * time.Millisecond
 
-// watch kills a worker when a step runs past its limit. Time in host calls does not count.
+// watch kills a worker when a step runs past its limit. Time in host calls does not count. The timer is not touched by each
+// host call, which would wake another thread each time: it comes too early at the worst, and is then set again.
 type watch struct {
 	kill func() // called at most once
 
 	mu        sync.Mutex
 	timer     *time.Timer
-	left      time.Duration
-	began     time.Time
+	left      time.Duration // when the clock last started
+	began     time.Time     // then
 	ran       time.Duration
 	serving   bool
+	asleep    bool // the timer came during a host call
 	cancelled bool
 	ended     bool
 	fired     bool
@@ -25,25 +27,40 @@ type watch struct {
 
 func newWatch(limit time.Duration, kill func()) *watch {
 	w := &watch{kill: kill, left: limit, began: time.Now()}
+	w.mu.Lock() // the timer may come before it is known here
+	defer w.mu.Unlock()
 	w.timer = time.AfterFunc(limit, w.fire)
 	return w
 }
 
 func (w *watch) fire() {
-	w.mu.Lock()
-	due := !w.ended && !w.serving && !w.fired
-	w.fired = w.fired || due
-	w.mu.Unlock()
-	if due {
+	if w.due() {
 		w.kill()
 	}
+}
+
+// due tells, once, whether the limit is reached.
+func (w *watch) due() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.ended || w.fired {
+		return false
+	}
+	if w.asleep = w.serving; w.serving {
+		return false
+	}
+	if rest := w.left - time.Since(w.began); rest > 0 {
+		w.timer.Reset(rest)
+		return false
+	}
+	w.fired = true
+	return true
 }
 
 // pause stops the clock for a host call.
 func (w *watch) pause() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.timer.Stop()
 	w.serving = true
 	d := time.Since(w.began)
 	w.ran += d
@@ -61,7 +78,10 @@ func (w *watch) resume(extra time.Duration) {
 		w.left = killGrace
 	}
 	w.left += extra
-	w.timer.Reset(w.left)
+	if w.asleep || w.cancelled {
+		w.asleep = false
+		w.timer.Reset(w.left)
+	}
 }
 
 // cancel leaves the step killGrace to obey an order to stop.
@@ -70,6 +90,8 @@ func (w *watch) cancel() {
 	defer w.mu.Unlock()
 	w.cancelled = true
 	if !w.ended && !w.serving {
+		w.ran += time.Since(w.began)
+		w.began, w.left = time.Now(), killGrace
 		w.timer.Reset(killGrace)
 	}
 }

@@ -29,7 +29,7 @@ func WorkerMain(stdin io.Reader, stdout io.Writer) error {
 	// Ctrl-C reaches the whole process group; the parent decides what it means.
 	signal.Ignore(os.Interrupt)
 
-	r := bufio.NewReaderSize(stdin, 64<<10)
+	r := bufio.NewReaderSize(polled(stdin), 64<<10)
 	w := &worker{stdout: stdout, guests: map[uint32]*guest{}}
 	first, err := readFrame(r)
 	if err != nil {

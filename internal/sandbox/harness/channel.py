@@ -7,6 +7,11 @@ A request is [operation, [argument...], [name...], [node...]]; the last argument
                                                       of the suspect's classes that the tests know, or 0
     ["exit", class, message, code]                    SystemExit and whatever else is no Exception
 """
+import itertools
+import linecache
+import sys
+import traceback
+
 last = None  # the exception of the last "!" or "exit"
 
 
@@ -67,6 +72,32 @@ def words(e):
         return "<the message could not be made>"
 
 
+def trail(e, at, most):
+    """The traceback of an exception from the entry at on, its last entries. What there is nothing special about is written
+    here, without marks below the lines: the traceback module parses each of them for those, which takes longer than most
+    programs.
+    """
+    if (e.__cause__ is not None or e.__context__ is not None or isinstance(e, SyntaxError)
+            or any(getattr(e, what, None) is not None for what in ("exceptions", "name", "__notes__"))):
+        return "".join(traceback.format_exception(type(e), e, at, limit=-most))
+    entries = []
+    while at is not None:
+        code = at.tb_frame.f_code
+        entries.append((code.co_filename, at.tb_lineno, code.co_name))
+        at = at.tb_next
+    out = ["Traceback (most recent call last):\n"] if entries else []
+    for (file, line, name), run in itertools.groupby(entries[-most:]):
+        n = len(list(run))
+        text = linecache.getline(file, line).strip()
+        out += [f'  File "{file}", line {line}, in {name}\n' + (f"    {text}\n" if text else "")] * min(n, 3)
+        if n > 3:
+            out.append(f"  [Previous line repeated {n - 3} more time{'s' if n > 4 else ''}]\n")
+    kind, text = type(e), words(e)
+    name = kind.__qualname__ if kind.__module__ in ("builtins", "__main__") else f"{kind.__module__}.{kind.__qualname__}"
+    out.append(f"{name}: {text}\n" if text else name + "\n")
+    return "".join(out)
+
+
 def nearest(cls):
     """The name of the first exception class that cls descends from and that both sides know."""
     for base in cls.__mro__:
@@ -104,3 +135,23 @@ def do(op, args, named=None):
             update(t, changes)
         return t.dec(root)
     raise_remote(message)
+
+
+def rehearse(play):
+    """Runs a harmless program several times and forgets it. CPython notes in its code what it sees on the first runs; where
+    that is noted already, the processes that are forked from here write to less memory.
+    """
+    space, files, modules = globals(), dict(linecache.cache), set(sys.modules)
+    kept = [(v, v.copy()) for v in space.values() if type(v) in (dict, set, list)]
+    atoms = {name: v for name, v in space.items() if v is None or type(v) is str}
+    for _ in range(20):
+        play()
+        space.update(atoms)
+        for v, old in [*kept, (linecache.cache, files)]:
+            if v != old:
+                v.clear()
+                v.extend(old) if type(v) is list else v.update(old)
+        mine.clear()
+        mine.numbers.clear()
+        for name in set(sys.modules) - modules:
+            del sys.modules[name]

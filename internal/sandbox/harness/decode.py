@@ -158,6 +158,16 @@ def pack(message):
     return text.encode("ascii")
 
 
+def loaded(data):
+    """What the host says, which is JSON without anything around it."""
+    return scan(data.decode(), 0)[0]
+
+
+def dumped(answer):
+    """What the host is told."""
+    return "".join(_encode(answer, 0)).encode("ascii")
+
+
 def write(table, build):
     """Calls build twice when the first message held ints that have no decimals."""
     kept = len(table.objects)

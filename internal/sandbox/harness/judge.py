@@ -285,7 +285,7 @@ def told(e):
             line, first = at.tb_lineno, first or at
         at = at.tb_next
     kind, message = type(e).__name__, words(e)
-    text = "".join(traceback.format_exception(type(e), e, first, limit=-20))[-24_000:]
+    text = trail(e, first, 20)[-24_000:]
     of = getattr(e, "_suspect", None)
     if of:
         kind, line = str(of[0]), 0
@@ -337,9 +337,9 @@ def job(q):
 def begin(data):
     """Serves the host: the one job of this interpreter."""
     try:
-        return json.dumps(job(json.loads(data))).encode()
+        return dumped(job(loaded(data)))
     except BaseException as e:
-        return json.dumps({"fault": "".join(traceback.format_exception(e, limit=-10))[-8000:]}).encode()
+        return dumped({"fault": "".join(traceback.format_exception(e, limit=-10))[-8000:]})
 
 
 def serve(data):
@@ -349,3 +349,16 @@ def serve(data):
     if message[0] not in OPERATIONS or type(target) is not list or target[0] != "p":
         raise Unfit("a request that no judge serves")
     return perform(OPERATIONS, message)
+
+
+def play():
+    global ask, mark
+    real = ask, mark
+    ask, mark = (lambda data: b'["=",[1],[],[["l",[1,2,3]]]]'), (lambda: None)
+    tests = [["right", "assert f([1, 2, 3]) == [1, 2, 3]"], ["wrong", "assert f(1) == 1"]]
+    begin(dumped({"nonce": "", "setup": "", "judge": "def f(x):\n    pass\n", "entry": "f", "wanted": [], "keep": False,
+                  "names": '[["f","function",1,"f",[]]]', "tests": tests}))
+    ask, mark = real
+
+
+rehearse(play)

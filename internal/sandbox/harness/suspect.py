@@ -97,7 +97,7 @@ def describe(e):
         line = e.lineno or 0
     message = str(e.msg) if isinstance(e, SyntaxError) and e.msg else words(e)
     try:
-        text = "".join(traceback.format_exception(type(e), e, first, limit=-60))
+        text = trail(e, first, 60)
     except BaseException:
         text = ""
     if len(text) > 24_000:
@@ -268,10 +268,22 @@ def read_line(prompt="", /):
 
 def begin(data):
     """Serves the host: load a candidate or run a program."""
-    q = json.loads(data)
-    return json.dumps(main(q) if q["main"] else load(q)).encode()
+    q = loaded(data)
+    return dumped(main(q) if q["main"] else load(q))
 
 
 def serve(data):
     """Serves the judge."""
     return perform(OPERATIONS, unpack(data))
+
+
+def play():
+    program = {"main": False, "setup": "", "code": "def f(x):\n    return x\n", "entry": "f", "names": [], "stdin": ""}
+    begin(dumped(program))
+    serve(b'["call",[["h",1],[0]],[],[["l",[1,2,3]]]]')
+    real = sys.stdin, sys.__stdin__, builtins.input, sys.modules["__main__"]
+    begin(dumped({**program, "main": True, "code": "x = input()\n", "stdin": "1\n"}))
+    sys.stdin, sys.__stdin__, builtins.input, sys.modules["__main__"] = real
+
+
+rehearse(play)

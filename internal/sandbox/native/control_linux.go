@@ -36,7 +36,7 @@ func (c *control) send(message []byte, fds ...int) error {
 	return err
 }
 
-// pipes makes what a child talks through: the first pipe leads to it, the others from it. Its ends are only numbers, for
+// pipes makes what a child talks through: the last but one leads to it, the others from it. Its ends are only numbers, for
 // they do not stay here.
 func pipes(n int) (ours []*os.File, theirs []int, err error) {
 	for i := range n {
@@ -44,7 +44,7 @@ func pipes(n int) (ours []*os.File, theirs []int, err error) {
 		if err = unix.Pipe2(p[:], unix.O_CLOEXEC); err != nil {
 			break
 		}
-		if i == 0 {
+		if i == n-2 {
 			p[0], p[1] = p[1], p[0]
 		}
 		theirs = append(theirs, p[1])

@@ -92,7 +92,7 @@ func (t *trial) spawn(ctx context.Context, r role, texts string, memory int64, w
 	if err != nil {
 		return nil, err
 	}
-	c, err := z.spawn(childLimits(memory, wall), output)
+	c, err := z.spawn(memory, wall, output)
 	if err != nil {
 		return nil, err
 	}
@@ -220,7 +220,7 @@ func (t *trial) report(ctx context.Context, names json.RawMessage, tests []sandb
 	for _, test := range tests {
 		texts += "\n" + test.Code
 	}
-	one, err := t.spawn(ctx, judge, texts, judgeMemory, judgeWall, 64<<10)
+	one, err := t.spawn(ctx, judge, texts, judgeMemory, judgeWall, 0)
 	if err != nil {
 		return r, err
 	}

@@ -16,4 +16,6 @@ func filter([]uint32, bool) ([]byte, error) { return nil, errors.ErrUnsupported 
 
 func strict() []uint32 { return nil }
 
+var cloneCall [2]uint64
+
 func ending(int) (int, bool, string) { return 0, false, "" }

@@ -10,6 +10,9 @@ import (
 // preloadable are packages that take long to import: a program that imports one is run by a zygote that has it.
 var preloadable = strings.Fields("numpy pandas scipy sympy")
 
+// usual are small modules that many programs import; every zygote has them.
+var usual = slices.Clip(strings.Fields("bisect heapq math re string typing"))
+
 // sets is how many sets of packages a lane keeps zygotes for, of each role.
 const sets = 3
 

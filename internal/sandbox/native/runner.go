@@ -121,14 +121,12 @@ func (r *Runner) Run(ctx context.Context, j Job) (Ran, error) {
 	return Ran{Exit: cmd.ProcessState.ExitCode(), Late: late.Load(), Output: output.end(), Report: text, Wall: time.Since(began)}, readErr
 }
 
-// rlimits are the limits of a process, as limits.py and zygote.py read them.
-func rlimits(memory int64) string {
-	return fmt.Sprintf("DATA=%d AS=%d FSIZE=%d NPROC=%d CORE=0", memory, memory+4<<30, diskBytes, processes)
-}
+// moreAddresses is by how much a process's address space may be larger than its memory.
+const moreAddresses = 4 << 30
 
-// childLimits are those of a zygote's child; by its processor time it ends even if nobody looks at the clock.
-func childLimits(memory int64, wall time.Duration) string {
-	return fmt.Sprintf("%s NOFILE=%d CPU=%d", rlimits(memory), openFiles, int(wall.Seconds())+2)
+// rlimits are the limits of a process, as limits.py reads them.
+func rlimits(memory int64) string {
+	return fmt.Sprintf("DATA=%d AS=%d FSIZE=%d NPROC=%d CORE=0", memory, memory+moreAddresses, diskBytes, processes)
 }
 
 // tail keeps the end of what is written to it.

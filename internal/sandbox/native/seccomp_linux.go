@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"slices"
 
 	"golang.org/x/sys/unix"
 )
@@ -29,8 +30,15 @@ var closed = []uint32{
 	unix.SYS_SWAPON, unix.SYS_SYSLOG, unix.SYS_VHANGUP,
 }
 
-// strict is all that a program in a zygote's jail may not call.
-func strict() []uint32 { return append(append([]uint32{}, forbidden...), closed...) }
+// strict is all that a zygote and its programs may not call. It may mount, and start a process in a new pid namespace; programs
+// may not, since the kernel wants a capability for both that they do not have.
+func strict() []uint32 {
+	calls := append(append([]uint32{}, forbidden...), closed...)
+	return slices.DeleteFunc(calls, func(call uint32) bool { return call == unix.SYS_MOUNT || call == unix.SYS_UMOUNT2 })
+}
+
+// cloneCall is how a zygote forks: the number of the system call, and its flags.
+var cloneCall = [2]uint64{unix.SYS_CLONE, unix.CLONE_NEWPID | unix.CLONE_CHILD_SETTID | unix.CLONE_CHILD_CLEARTID | uint64(unix.SIGCHLD)}
 
 // filter is a seccomp program that refuses calls, as the kernel and bubblewrap read it: an array of struct sock_filter in
 // the machine's byte order. A call that it refuses fails with EPERM, clone3 with ENOSYS (its flags lie in memory, where no
@@ -79,6 +87,13 @@ func filter(calls []uint32, zygote bool) ([]byte, error) {
 		add(load, 0, 0, argument)
 		add(test, yes, no, k)
 		add(end, 0, 0, unix.SECCOMP_RET_ERRNO|errno)
+		add(load, 0, 0, number)
+	}
+	if zygote {
+		add(equal, 0, 3, unix.SYS_CLONE)
+		add(load, 0, 0, first)
+		add(equal, 0, 1, uint32(cloneCall[1]))
+		add(end, 0, 0, unix.SECCOMP_RET_ALLOW)
 		add(load, 0, 0, number)
 	}
 	where(unix.SYS_CLONE, first, bits, unix.CLONE_THREAD, false, uint32(unix.EPERM))

@@ -52,6 +52,7 @@ type zygote struct {
 	log     *capture // what it said, before its children
 	up      chan struct{}
 	dead    chan struct{} // closed when it hung up
+	output  bool          // its children have stdout and stderr
 
 	mu   sync.Mutex
 	seq  int
@@ -66,7 +67,10 @@ type first struct {
 	Kept    [][2]string `json:"kept"`    // where a folder of the installation lies for good, and where in one of Folders
 	Tmpfs   string      `json:"tmpfs"`   // options of their mounts
 	Devices []string    `json:"devices"`
+	Output  bool        `json:"output"` // whether children have stdout and stderr
+	Limits  string      `json:"limits"` // of the children's that are the same for all
 	Filter  string      `json:"filter"` // hexadecimal
+	Clone   [2]uint64   `json:"clone"`  // the number of the system call, and its flags
 }
 
 // start starts a zygote and waits until it is warm.
@@ -75,7 +79,8 @@ func (b *Box) start(ctx context.Context, r role, preload []string) (*zygote, err
 	if err != nil {
 		return nil, err
 	}
-	argv := append(append([]string{}, b.argv...), "--cap-add", "CAP_SYS_ADMIN")
+	// The loader looks up all functions at the start, once for all children.
+	argv := append(append([]string{}, b.argv...), "--cap-add", "CAP_SYS_ADMIN", "--setenv", "LD_BIND_NOW", "1")
 	kept := [][2]string{}
 	for _, dir := range b.folders {
 		if slices.ContainsFunc(writable, func(w string) bool { return within(dir, w) }) {
@@ -84,8 +89,9 @@ func (b *Box) start(ctx context.Context, r role, preload []string) (*zygote, err
 			argv = append(argv, "--ro-bind", dir, source)
 		}
 	}
-	order, err := json.Marshal(first{r.source(), append([]string{}, preload...), writable, kept,
-		fmt.Sprintf("size=%d,nr_inodes=%d,mode=755", diskBytes, diskFiles), devices, hex.EncodeToString(code)})
+	order, err := json.Marshal(first{Source: r.source(), Preload: append(usual, preload...), Folders: writable, Kept: kept,
+		Tmpfs: fmt.Sprintf("size=%d,nr_inodes=%d,mode=755", diskBytes, diskFiles), Devices: devices,
+		Output: r == suspect, Limits: fmt.Sprintf("FSIZE=%d CORE=0 NOFILE=%d", diskBytes, openFiles), Filter: hex.EncodeToString(code), Clone: cloneCall})
 	if err != nil {
 		return nil, err
 	}
@@ -93,7 +99,7 @@ func (b *Box) start(ctx context.Context, r role, preload []string) (*zygote, err
 	if err != nil {
 		return nil, err
 	}
-	z := &zygote{control: ours, log: &capture{room: 64 << 10}, up: make(chan struct{}), dead: make(chan struct{})}
+	z := &zygote{control: ours, output: r == suspect, log: &capture{room: 64 << 10}, up: make(chan struct{}), dead: make(chan struct{})}
 	argv = append(argv, "--remount-ro", "/", b.python, "-s", "-B", "-u", "-X", "utf8", "-c", zygoteSource)
 	z.cmd = exec.Command(b.bwrap, argv...)
 	z.cmd.Env = []string{}
@@ -181,23 +187,30 @@ func (z *zygote) close() {
 	<-z.dead
 }
 
-// spawn has a process forked.
-func (z *zygote) spawn(limits string, output int) (*child, error) {
+// spawn has a process forked. Of its output as much is kept.
+func (z *zygote) spawn(memory int64, wall time.Duration, output int) (*child, error) {
 	c := &child{z: z, out: &capture{room: output}, err: &capture{room: output}, ended: make(chan ended, 1)}
-	ours, theirs, err := pipes(4)
+	n := 4
+	if !z.output {
+		n = 2
+	}
+	ours, theirs, err := pipes(n)
 	if err != nil {
 		return nil, err
 	}
 	defer closeAll(theirs)
-	c.in, c.from = ours[0], ours[1]
+	if z.output {
+		c.wg.Go(func() { c.out.drain(ours[0]) })
+		c.wg.Go(func() { c.err.drain(ours[1]) })
+	}
+	c.in, c.from = ours[n-2], ours[n-1]
 	c.reader.Reset(c.from)
-	c.wg.Go(func() { c.out.drain(ours[2]) })
-	c.wg.Go(func() { c.err.drain(ours[3]) })
 	z.mu.Lock()
 	z.seq++
 	c.seq, z.live = z.seq, c
 	z.mu.Unlock()
-	if err := z.control.send(fmt.Appendf(nil, "s %d %s", c.seq, limits), theirs...); err != nil {
+	order := fmt.Appendf(nil, "s %d %d %d %d %d", c.seq, memory, memory+moreAddresses, processes, int(wall.Seconds())+2)
+	if err := z.control.send(order, theirs...); err != nil {
 		z.kill() // what ended it is found out by end
 	}
 	return c, nil

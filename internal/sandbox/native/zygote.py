@@ -1,24 +1,27 @@
 # The warm parent of one side's processes, in its jail: starts once, imports, then forks a child for each program and
 # never runs a line of one. Orders come on a socket, a message each:
 #
-#     s SEQ NAME=LIMIT...     with four descriptors: the child's channel to read and to write, its stdout, its stderr
-#     k SEQ MS                the child SEQ has that long to leave, then it is killed
+#     s SEQ LIMIT...    with descriptors: the child's stdout and stderr, where it has any, its channel to read and to write
+#     k SEQ MS          the child SEQ has that long to leave, then it is killed
 #
 # and what became of each child is answered: e SEQ STATUS PEAK (wait4's status and KiB), or x SEQ and why there is none.
 #
 # A child is the first process of a pid namespace of its own: it can name no process outside, and whatever it started
 # dies with it. It has the jail's folders for itself, since there is one child at a time: they are made anew when a
-# program has touched them. Before any code of the program's runs it has closed all that is the zygote's, given up the
-# capability to fork like this one, and locked itself in with limits and a filter of system calls.
+# program has touched them. Before any code of the program's runs it has closed all that is the zygote's and given up its
+# capabilities, without which the filter of system calls, which both have, lets it start no process.
+#
+# What a child writes to is copied page by page, which is most of what it costs: so zygote and child do little, and as
+# much as possible once, before the first fork.
 #
 # On a child's channel a frame is its length (4 bytes, little-endian), a kind, and its bytes. To the child: h an order of
 # the host, s a request of the other side, r the reply to a request of this one. From it: r a reply, a a request, m a mark.
 def zygote():
-    import ctypes, gc, json, os, resource, select, signal, socket, sys, time, types
+    import _socket, _thread, ctypes, gc, json, marshal, os, resource, sys, time, types
 
-    NEWPID, DETACH = 0x20000000, 2
+    DETACH, KILL = 2, 9
     RDONLY, NOSUID, NODEV, NOEXEC, REMOUNT, NOATIME, BIND, REC = 1, 2, 4, 8, 32, 1024, 4096, 16384
-    SET_DUMPABLE, SET_SECCOMP, FILTER, SET_NO_NEW_PRIVS = 4, 22, 2, 38
+    SET_DUMPABLE, SET_SECCOMP, FILTER, SET_NO_NEW_PRIVS, GET_TID_ADDRESS = 4, 22, 2, 38, 40
     COARSE = 5  # the clock that stamps files
 
     libc = ctypes.PyDLL(None, use_errno=True)
@@ -45,6 +48,21 @@ def zygote():
                 break
             time.sleep(0.001)
 
+    def compiled(source):
+        """Compiles in a process of its own: what a compiler leaves of memory would be copied for each child."""
+        r, w = os.pipe()
+        if os.fork() == 0:
+            try:
+                with open(w, "wb") as f:
+                    marshal.dump(compile(source, "<harness>", "exec"), f)
+            finally:
+                os._exit(0)
+        os.close(w)
+        with open(r, "rb") as f:
+            code = marshal.loads(f.read())
+        os.wait()
+        return code
+
     # ---- the child ----
 
     unread = b""
@@ -67,8 +85,7 @@ def zygote():
         whole = b"".join(parts)
         return whole[4:5], whole[5:]
 
-    leave = os._exit
-    read, write = os.read, os.write
+    leave, read, write, setsid, closerange, setrlimit = os._exit, os.read, os.write, os.setsid, os.closerange, resource.setrlimit
 
     def more(n=1 << 16):
         nonlocal unread
@@ -98,31 +115,21 @@ def zygote():
         send(b"m", b"")
         turn()
 
-    def child(descriptors, limits):
-        os.setsid()
-        for at, fd in zip((3, 4, 1, 2), descriptors):
-            os.dup2(fd, at)
-        os.dup2(os.open("/dev/null", os.O_RDWR), 0)
-        os.closerange(5, most)
-        os.chdir(folders[0])
-        for what, n in limits:
-            resource.setrlimit(what, (n, n))
-        done(libc.capset(header, nothing))
-        done(libc.prctl(SET_DUMPABLE, 0, 0, 0, 0))
-        for module in seeded:
-            sys.modules[module].seed()
-        done(libc.prctl(SET_SECCOMP, FILTER, ctypes.byref(program), 0, 0))
+    def child(limits):
+        setsid()
+        closerange(5, most)
+        for what, n in zip(limited, limits):
+            setrlimit(what, n)
+        done(capset(header, nothing))
+        for seed in seeds:
+            seed()
         turn()
 
     # ---- the parent ----
 
-    control = socket.socket(fileno=os.dup2(3, 20, inheritable=False))
-    for fd in (3, 4):  # so that what arrives has higher numbers
-        os.dup2(0, fd)
-    os.closerange(5, 20)
+    control = _socket.socket(fileno=os.dup2(3, 20, inheritable=False))
+    os.closerange(3, 20)
     os.closerange(21, resource.getrlimit(resource.RLIMIT_NOFILE)[0])  # what the host's own parent left open
-    most = 64
-    resource.setrlimit(resource.RLIMIT_NOFILE, (most, 4096))
 
     first = json.loads(control.recv(1 << 18))
     stamps, folders, options = {}, [f.encode() for f in first["folders"]], first["tmpfs"].encode()
@@ -130,8 +137,28 @@ def zygote():
     os.chdir("/")
     for folder in folders:
         fresh(folder)
+    os.chdir(folders[0])
     for device in first["devices"]:  # or the owner may change their modes; for root those of the machine's own
         done(libc.mount(None, device.encode(), None, BIND | REMOUNT | RDONLY | NOSUID | NOEXEC, None))
+
+    os.environ.pop("LD_BIND_NOW")
+    sys.path[:] = [p for p in sys.path if p]
+    sys.argv[:] = [""]
+    m = types.ModuleType("_harness")
+    m.ask, m.mark, m.run = ask, mark, lambda code, space: exec(code, space)
+    exec(compiled(first["source"]), m.__dict__)
+    begin, serve = m.begin, m.serve
+    for name in first["preload"]:
+        __import__(name)
+    compile("", "", "exec")  # the first one makes what all need
+    limited = [resource.RLIMIT_DATA, resource.RLIMIT_AS, resource.RLIMIT_NPROC, resource.RLIMIT_CPU]
+    seeds = [sys.modules[name].seed for name in ("random", "numpy.random") if name in sys.modules]
+
+    for part in first["limits"].split():
+        what, n = part.split("=")
+        resource.setrlimit(getattr(resource, "RLIMIT_" + what), (int(n), int(n)))
+    most = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+    done(libc.prctl(SET_DUMPABLE, 0, 0, 0, 0))
     done(libc.prctl(SET_NO_NEW_PRIVS, 1, 0, 0, 0))
 
     # struct sock_fprog, and capset's arguments: version 3, this process, no capability.
@@ -140,81 +167,73 @@ def zygote():
 
     code = bytes.fromhex(first["filter"])
     program = Program(len(code) // 8, code)
-    header, nothing = (ctypes.c_uint32 * 2)(0x20080522, 0), (ctypes.c_uint32 * 6)()
-    home = os.pidfd_open(os.getpid())
+    done(libc.prctl(SET_SECCOMP, FILTER, ctypes.byref(program), 0, 0))
+    capset, header, nothing = libc.capset, (ctypes.c_uint32 * 2)(0x20080522, 0), (ctypes.c_uint32 * 6)()
 
-    sys.path[:] = [p for p in sys.path if p]
-    sys.argv[:] = [""]
-    m = types.ModuleType("_harness")
-    m.ask, m.mark, m.run = ask, mark, lambda code, space: exec(code, space)
-    exec(compile(first["source"], "<harness>", "exec"), m.__dict__)
-    begin, serve = m.begin, m.serve
-    for name in first["preload"]:
-        __import__(name)
-    seeded = [name for name in ("random", "numpy.random") if name in sys.modules]
+    # As the C library's fork, which cannot make a namespace: the address is where it keeps the thread's number.
+    address = ctypes.c_void_p()
+    done(libc.prctl(GET_TID_ADDRESS, ctypes.byref(address), 0, 0, 0))
+    if ctypes.c_int.from_address(address.value).value != _thread.get_native_id():
+        raise OSError("the C library is not glibc")
+    clone = *first["clone"], 0, 0, address, address  # the last two are swapped on some machines, and one is not used
+    del code, program
+    recvmsg, recv, stat, kill, wait4, openfile, RDWR = control.recvmsg, control.recv, os.stat, os.kill, os.wait4, os.open, os.O_RDWR
+    nulls = 1 if first["output"] else 3
+    room = _socket.CMSG_SPACE(4 * 4)
     del first
     gc.collect()
     gc.freeze()
     control.send(b"ready")
+    os.closerange(0, 5)  # so that a child's descriptors arrive under their numbers
 
-    def fork(order, descriptors):
-        limits = [(getattr(resource, "RLIMIT_" + what), int(n)) for what, n in (part.split("=") for part in order)]
+    def fork(limits):
         for folder in folders:
-            if os.stat(folder).st_ctime_ns != stamps[folder]:
+            if stat(folder).st_ctime_ns != stamps[folder]:
                 fresh(folder)
-        done(libc.unshare(NEWPID))
-        try:
-            # Not os.fork: its hooks touch much memory, for threads that there are none of.
-            pid = libc.fork()
-            if pid == 0:
-                try:
-                    child(descriptors, limits)
-                finally:
-                    leave(1)
-            return done(pid)
-        finally:
-            done(libc.setns(home, NEWPID))
+                os.chdir(folders[0])
+        pid = done(libc.syscall(*clone))
+        if pid == 0:
+            try:
+                child(limits)
+            finally:
+                leave(1)
+        return pid
 
-    poller = select.poll()
-    poller.register(control, select.POLLIN)
+    def end(pid, ms):
+        """Waits that long for a child to leave by itself, then kills it."""
+        for _ in range(ms):
+            if os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT):
+                break
+            time.sleep(0.001)
+        else:
+            kill(pid, KILL)
+        return wait4(pid, 0)
+
     while True:
-        message, descriptors, _, _ = socket.recv_fds(control, 4096, 4)
+        for _ in range(nulls):  # new ones for each child, and the jail's, whose mode cannot be changed
+            openfile("/dev/null", RDWR)
+        message, _, _, _ = recvmsg(4096, room)  # its descriptors are the next ones
         if not message:
             leave(0)
-        kind, seq, *order = message.decode().split()
-        if kind != "s":
+        kind, seq, *rest = message.split()
+        if kind != b"s":
+            closerange(0, 5)
             continue  # that one is gone already
         try:
-            pid = fork(order, descriptors)
+            pid = fork([(int(n), int(n)) for n in rest])
         except OSError as e:
-            control.send(f"x {seq} {e}".encode())
+            control.send(b"x %s %s" % (seq, str(e).encode()))
             continue
         finally:
-            for fd in descriptors:
-                os.close(fd)
-        watch = os.pidfd_open(pid)
-        poller.register(watch, select.POLLIN)
-        deadline = None
-        while True:
-            left = None if deadline is None else max(0, (deadline - time.monotonic()) * 1000)
-            if left == 0:  # without another look at the socket, where the next order may wait
-                os.kill(pid, signal.SIGKILL)
-                break
-            ready = [fd for fd, _ in poller.poll(left)]
-            if watch in ready:
-                break
-            if not ready:
-                continue
-            message = control.recv(4096)
+            closerange(0, 5)
+        of = ms = None
+        while of != seq:
+            message = recv(4096)
             if not message:
                 leave(0)
-            kind, of, ms = message.decode().split()
-            if of == seq:
-                deadline = time.monotonic() + int(ms) / 1000
-        _, status, usage = os.wait4(pid, 0)
-        poller.unregister(watch)
-        os.close(watch)
-        control.send(f"e {seq} {status} {usage.ru_maxrss}".encode())
+            _, of, ms = message.split()
+        _, status, usage = end(pid, int(ms))
+        control.send(b"e %s %d %d" % (seq, status, usage.ru_maxrss))
 
 
 zygote()
