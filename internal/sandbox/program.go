@@ -140,6 +140,18 @@ type Judgement struct {
 	MemoryBytes int64
 }
 
+// LanguageError says that an executor takes programs in Python only.
+type LanguageError struct{ Language string }
+
+func (e *LanguageError) Error() string {
+	return "a program in " + e.Language + " cannot be judged by an interpreter of Python"
+}
+
+// Hint says what can.
+func (e *LanguageError) Hint() string {
+	return "--backend auto or native judges it, where there is a jail"
+}
+
 // Compilation is a compiler's run.
 type Compilation struct {
 	Output   string // what it wrote, cut

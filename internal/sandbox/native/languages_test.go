@@ -36,7 +36,7 @@ func speaking(t testing.TB, language string) *native.Polyglot {
 	if err != nil {
 		t.Skip("programs in other languages cannot be judged here: ", err)
 	}
-	version, err := p.Version(t.Context(), language)
+	version, err := p.Tool(t.Context(), language)
 	if missing := (*native.Error)(nil); errors.As(err, &missing) {
 		t.Skipf("%v: %s", err, missing.Hint())
 	}

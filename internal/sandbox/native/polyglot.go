@@ -126,8 +126,17 @@ func (p *Polyglot) Exec(ctx context.Context, q sandbox.Program) (sandbox.Judgeme
 	return j, err
 }
 
-// Version is that of a language here, after its tool: "g++ 12.2.0"; an *Error says that it is not to be had.
-func (p *Polyglot) Version(ctx context.Context, name string) (string, error) {
+// Version is that of the machine's Python where Config.Python may judge with it, as 3.11, and else "".
+func (p *Polyglot) Version() string {
+	if own, ok := p.c.Python.(interface{ Version() string }); ok {
+		return own.Version()
+	}
+	return ""
+}
+
+// Tool is what makes and runs programs in a language, with its version: "g++ 12.2.0". The first time it prepares what that
+// needs, which may take a minute. An *Error says that the language is not to be had.
+func (p *Polyglot) Tool(ctx context.Context, name string) (string, error) {
 	l, err := p.language(ctx, name)
 	if err != nil {
 		return "", err
