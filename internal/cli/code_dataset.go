@@ -43,7 +43,8 @@ func (a *app) datasetIn(ctx context.Context, language, name, data, split string)
 		return nil, err
 	}
 	return dataset.Open(ctx, name, dataset.Options{
-		Data: data, Split: split, Language: language, CacheDir: filepath.Join(a.cacheDir(), "datasets"), Client: &http.Client{Timeout: 10 * time.Minute},
+		Data: data, Split: split, Language: language, CacheDir: filepath.Join(a.cacheDir(), "datasets"),
+		Client: &http.Client{Timeout: 10 * time.Minute},
 		Parser: a.parser,
 	})
 }

@@ -91,7 +91,8 @@ func (a *app) serveCode(cmd *cobra.Command, f codeServeFlags) error {
 		return err
 	}
 	server, err := runcode.New(runcode.Config{
-		Executor: box, Languages: languages, Proper: native.Proper, Token: token, Hosts: f.hosts, Workers: f.workers, Queue: f.queue, Wait: f.wait, RunTime: f.runTime,
+		Executor: box, Languages: languages, Proper: native.Proper, Token: token, Hosts: f.hosts,
+		Workers: f.workers, Queue: f.queue, Wait: f.wait, RunTime: f.runTime,
 		MemoryBytes: int64(f.memoryMiB) << 20, Strict: f.strict, RealTime: f.backend == backendNative, Version: version(),
 		Log: slog.New(slog.NewTextHandler(a.stderr, nil)),
 	})

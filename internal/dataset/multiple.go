@@ -24,7 +24,8 @@ func (multiplE) about() Info {
 }
 
 func (multiplE) origin() origin {
-	return origin{bytes: smallSet, get: "JSONL of the rows of one language of https://huggingface.co/datasets/nuprl/MultiPL-E, such as humaneval-cpp"}
+	return origin{bytes: smallSet, get: "JSONL of the rows of one language of " +
+		"https://huggingface.co/datasets/nuprl/MultiPL-E, such as humaneval-cpp"}
 }
 
 // multiplLanguages are those that can be judged, as the rows call them and as sandbox.Program does.
@@ -43,7 +44,8 @@ type multiplRow struct {
 func (multiplE) read(ctx context.Context, in *input) ([]Task, error) {
 	return tasks(ctx, in, func(r multiplRow) (Task, error) {
 		t := Task{
-			ID: r.Name, Split: "test", Text: lines(r.Prompt), Prefix: lines(r.Prompt), Bridge: lines(r.Tests), Language: multiplLanguages[r.Language],
+			ID: r.Name, Split: "test", Text: lines(r.Prompt), Prefix: lines(r.Prompt), Bridge: lines(r.Tests),
+			Language: multiplLanguages[r.Language],
 		}
 		for field, value := range map[string]string{"name": r.Name, "language": r.Language, "prompt": r.Prompt, "tests": r.Tests} {
 			if strings.TrimSpace(value) == "" {

@@ -68,7 +68,8 @@ type plugin interface {
 
 // plugins are all datasets, in the order in which lists show them.
 func plugins() []plugin {
-	return []plugin{humanEval{}, mbpp{}, mbppSanitized{}, humanEvalPlus{}, mbppPlus{}, apps{}, codeContests{}, liveCodeBench{}, quixBugs{}, multiplE{}}
+	return []plugin{humanEval{}, mbpp{}, mbppSanitized{}, humanEvalPlus{}, mbppPlus{}, apps{}, codeContests{}, liveCodeBench{}, quixBugs{},
+		multiplE{}}
 }
 
 // Names returns the names that Open knows.

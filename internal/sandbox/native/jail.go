@@ -47,7 +47,7 @@ type outcome struct {
 	late   bool
 	crowd  error // errCrowded or errHeavy: why it was ended
 	wall   time.Duration
-	memory int64         // bytes of its largest process, at their most
+	memory int64         // bytes that its processes were seen to hold together, at the most
 	cpu    time.Duration // processor time of all its processes
 }
 
@@ -96,9 +96,12 @@ func (e errand) run(ctx context.Context) (o outcome, err error) {
 	stop := context.AfterFunc(ctx, kill)
 	defer stop()
 	over := make(chan struct{})
-	watched := make(chan error, 1)
+	watched := make(chan struct{})
 	lines := json.NewDecoder(io.LimitReader(status, 4096))
-	go func() { watched <- e.crowd.watch(saidOf(lines).Child, over, kill) }()
+	go func() {
+		defer close(watched)
+		o.memory, o.crowd = e.crowd.watch(saidOf(lines).Child, over, kill)
+	}()
 	var readErr error
 	if report != nil {
 		_, readErr = io.Copy(e.report, io.LimitReader(report, e.room))
@@ -107,7 +110,7 @@ func (e errand) run(ctx context.Context) (o outcome, err error) {
 	err = cmd.Wait()
 	o.wall = time.Since(began)
 	close(over)
-	o.crowd = <-watched
+	<-watched
 	o.begun = saidOf(lines).Exit != nil
 	if ctx.Err() != nil {
 		return o, ctx.Err()
@@ -117,7 +120,6 @@ func (e errand) run(ctx context.Context) (o outcome, err error) {
 	}
 	o.exit, o.late = cmd.ProcessState.ExitCode(), late.Load()
 	o.cpu = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
-	o.memory = peak(cmd.ProcessState)
 	return o, readErr
 }
 

@@ -5,48 +5,51 @@ import (
 	"os"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
 )
 
-// every is how often the processes of a jail are looked at.
+// every is how often the processes of a jail are looked at, after a first time.
 const every = 25 * time.Millisecond
 
 // watch looks at the processes below one, and at that one, until over is closed; it kills them when there are too many,
-// or when they hold too much memory together, and says which.
-func (c crowd) watch(pid int, over <-chan struct{}, kill func()) error {
+// or when they hold too much memory together, and says which. peak is the most memory that they were seen to hold: what the
+// kernel says of processes that have ended counts this one's own memory, whose child they were.
+func (c crowd) watch(pid int, over <-chan struct{}, kill func()) (peak int64, err error) {
 	if pid == 0 || c == (crowd{}) {
-		return nil
+		return 0, nil
 	}
-	ticker := time.NewTicker(every)
-	defer ticker.Stop()
+	timer := time.NewTimer(every / 5)
+	defer timer.Stop()
 	for {
 		select {
 		case <-over:
-			return nil
-		case <-ticker.C:
+			return peak, nil
+		case <-timer.C:
+			timer.Reset(every)
 		}
-		if err := c.look(pid); err != nil {
+		memory, err := c.look(pid)
+		peak = max(peak, memory)
+		if err != nil {
 			kill()
-			return err
+			return peak, err
 		}
 	}
 }
 
 // look counts.
-func (c crowd) look(pid int) error {
+func (c crowd) look(pid int) (int64, error) {
 	queue, memory := []int{pid}, int64(0)
 	for i := 0; i < len(queue); i++ {
 		memory += anonymous(queue[i])
 		queue = append(queue, children(queue[i])...)
 		switch {
 		case len(queue) > c.processes:
-			return errCrowded
+			return memory, errCrowded
 		case memory > c.memory:
-			return errHeavy
+			return memory, errHeavy
 		}
 	}
-	return nil
+	return memory, nil
 }
 
 // children are the processes that one has started, or was left; none if it is gone.
@@ -86,13 +89,4 @@ func anonymous(pid int) int64 {
 func watchable() bool {
 	_, err := os.Stat(fmt.Sprintf("/proc/self/task/%d/children", os.Getpid()))
 	return err == nil
-}
-
-// peak is the memory of the largest process that one and its children had, in bytes.
-func peak(p *os.ProcessState) int64 {
-	usage, ok := p.SysUsage().(*syscall.Rusage)
-	if !ok {
-		return 0
-	}
-	return usage.Maxrss * 1024
 }

@@ -2,10 +2,6 @@
 
 package native
 
-import "os"
-
-func (c crowd) watch(int, <-chan struct{}, func()) error { return nil }
+func (c crowd) watch(int, <-chan struct{}, func()) (int64, error) { return 0, nil }
 
 func watchable() bool { return false }
-
-func peak(*os.ProcessState) int64 { return 0 }

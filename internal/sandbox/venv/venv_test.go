@@ -57,7 +57,8 @@ func TestCreate(t *testing.T) {
 	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	order := venv.Order{Name: "small", Lock: lock, Now: func() time.Time { return at }}
 	e, fresh, err := s.Create(t.Context(), order)
-	if err != nil || !fresh || e.Made != at || !strings.Contains(strings.Join(e.Packages, " "), "tiny==1.0") || !strings.HasPrefix(e.Python, "3.") {
+	if err != nil || !fresh || e.Made != at || !strings.Contains(strings.Join(e.Packages, " "), "tiny==1.0") ||
+		!strings.HasPrefix(e.Python, "3.") {
 		t.Fatalf("%v %v %+v", err, fresh, e)
 	}
 	if s.Python("small") != e.Path || s.Python("other") != "" || s.Python("../envs/small") != "" {
@@ -130,7 +131,8 @@ func TestDefault(t *testing.T) {
 	}
 	joined := strings.ReplaceAll(venv.Default, "\\\n", "")
 	for line := range strings.Lines(joined) {
-		if line = strings.TrimSpace(line); !strings.HasPrefix(line, "#") && (!strings.Contains(line, "==") || !strings.Contains(line, "--hash=sha256:")) {
+		line = strings.TrimSpace(line)
+		if !strings.HasPrefix(line, "#") && (!strings.Contains(line, "==") || !strings.Contains(line, "--hash=sha256:")) {
 			t.Errorf("%q", line)
 		}
 	}

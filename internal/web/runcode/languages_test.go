@@ -24,11 +24,13 @@ func TestLanguages(t *testing.T) {
 		}
 		return p
 	}
-	if _, r := runCode(t, base, in("c++", "print 6", "run_timeout", 3, "compile_timeout", 7)); r.Status != "Success" || r.RunResult.Stdout != "6" ||
-		e.last.Language != "cpp" || e.last.CompileWall != 7*time.Second || e.last.Limits.Wall != 3*time.Second || e.last.Limits.Steps != 0 {
+	_, r := runCode(t, base, in("c++", "print 6", "run_timeout", 3, "compile_timeout", 7))
+	if r.Status != "Success" || r.RunResult.Stdout != "6" || e.last.Language != "cpp" || e.last.CompileWall != 7*time.Second ||
+		e.last.Limits.Wall != 3*time.Second || e.last.Limits.Steps != 0 {
 		t.Errorf("%+v, it got %+v", r, e.last)
 	}
-	if _, r := runCode(t, base, in("python", "print 6")); r.Status != "Success" || e.last.Language != "" || e.last.CompileWall != 0 || e.last.Limits.Steps == 0 {
+	_, r = runCode(t, base, in("python", "print 6"))
+	if r.Status != "Success" || e.last.Language != "" || e.last.CompileWall != 0 || e.last.Limits.Steps == 0 {
 		t.Errorf("%+v, it got %+v", r, e.last)
 	}
 	for _, c := range []struct {

@@ -223,7 +223,8 @@ func seconds(v *float64, most time.Duration) time.Duration {
 // program is what the sandbox gets.
 func (q *request) program(c Config, language string) (sandbox.Program, *fetcher) {
 	p := sandbox.Program{
-		Code: *q.Code, Language: language, Entry: q.Entry, Names: q.Names, Setup: q.Setup, Judge: q.Judge, KeepGoing: q.KeepGoing, Limits: q.limits(c),
+		Code: *q.Code, Language: language, Entry: q.Entry, Names: q.Names, Setup: q.Setup, Judge: q.Judge, KeepGoing: q.KeepGoing,
+		Limits: q.limits(c),
 	}
 	if language != "" {
 		c.RealTime = true // steps are Python's

@@ -105,8 +105,9 @@ type description struct {
 
 func (s *Server) describe() description {
 	taken, running, places := s.queue.load()
-	return description{Name: "deeprepo code serve", Version: s.c.Version, Languages: append([]string{"python"}, s.c.Languages...), Workers: s.c.Workers,
-		Places: places, Taken: taken,
+	return description{Name: "deeprepo code serve", Version: s.c.Version, Languages: append([]string{"python"}, s.c.Languages...),
+		Workers: s.c.Workers,
+		Places:  places, Taken: taken,
 		Running: running, BodyBytes: s.c.BodyBytes, RunTime: s.c.RunTime.Seconds(), MemoryBytes: s.c.MemoryBytes, StepsSecond: stepsSecond,
 		BatchSize: s.maxBatch()}
 }
