@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 
 	"github.com/deeprepo/deeprepo/internal/sandbox"
 	"github.com/deeprepo/deeprepo/internal/sandbox/native"
@@ -29,13 +30,17 @@ func backendFlags(cmd *cobra.Command, backend, python *string) {
 	fl.StringVar(backend, "backend", backendWasm,
 		"where programs run: wasm (the embedded interpreter), native (this machine's Python in bubblewrap, with its packages), or auto "+
 			"(native for programs that import what wasm lacks)")
-	fl.StringVar(python, "python", "", "interpreter of --backend native and auto (default: python3)")
+	fl.StringVar(python, "python", "",
+		"interpreter of --backend native and auto, or an environment of deeprepo sandbox env (default: python3)")
 	complete(cmd, "backend", backendAuto, backendWasm, backendNative)
 }
 
 // backend opens what was chosen, and says how many programs it takes at once: workers, where that is not 0. fleet is the
 // address of one, "" for the configuration's.
 func (a *app) backend(ctx context.Context, name, python, fleet string, say func(string), workers int) (executor, int, error) {
+	if own := a.environments().Python(python); own != "" {
+		python = own
+	}
 	switch {
 	case (name == backendNative || name == backendAuto) && fleet != "":
 		return nil, 0, usageError{fmt.Errorf("--backend %s and --fleet contradict each other", name), "a fleet's workers judge with wasm"}
@@ -54,6 +59,19 @@ func (a *app) backend(ctx context.Context, name, python, fleet string, say func(
 		return nil, 0, usageError{errors.New("--python needs --backend native or auto"), ""}
 	}
 	return a.executor(ctx, fleet, say, workers)
+}
+
+// polyglot has other languages judged as well, in jails, and tells which tool it has for one: "g++ 12.2.0".
+func (a *app) polyglot(ctx context.Context, python executor, backend string, say func(string), workers int) (*native.Polyglot, error) {
+	if backend != backendNative && backend != backendAuto {
+		return nil, usageError{errors.New("programs in other languages than Python run in a jail only"), "--backend auto, or native"}
+	}
+	p, err := native.OpenPolyglot(ctx, native.PolyglotConfig{Python: python, Workers: workers, Say: say,
+		CacheDir: filepath.Join(a.cacheDir(), "toolchains")})
+	if err != nil {
+		return nil, exitError{exitOutside, err}
+	}
+	return p, nil
 }
 
 // either opens both, or the embedded interpreter alone where programs cannot be jailed, and says so.

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"path/filepath"
 	"runtime"
@@ -29,11 +30,21 @@ func partFlags(cmd *cobra.Command, ids *[]string, limit *int) {
 
 // dataset reads a set of tasks; one that is not here is fetched into the cache.
 func (a *app) dataset(ctx context.Context, name, data, split string) (*dataset.Set, error) {
+	set, err := a.datasetIn(ctx, "", name, data, split)
+	if err == nil && set.Language() != "" {
+		return nil, usageError{fmt.Errorf("%s is in %s; only code verify judges other languages than Python", name, set.Language()), ""}
+	}
+	return set, err
+}
+
+// datasetIn reads a set whose programs are written in that language: "" for the set's own.
+func (a *app) datasetIn(ctx context.Context, language, name, data, split string) (*dataset.Set, error) {
 	if err := knownDataset(name); err != nil {
 		return nil, err
 	}
 	return dataset.Open(ctx, name, dataset.Options{
-		Data: data, Split: split, CacheDir: filepath.Join(a.cacheDir(), "datasets"), Client: &http.Client{Timeout: 10 * time.Minute},
+		Data: data, Split: split, Language: language, CacheDir: filepath.Join(a.cacheDir(), "datasets"),
+		Client: &http.Client{Timeout: 10 * time.Minute},
 		Parser: a.parser,
 	})
 }

@@ -153,6 +153,10 @@ func (a *app) codeEvalConfig(ctx context.Context, o codeeval.EvalOptions, c conf
 	if err != nil {
 		return codeeval.EvalConfig{}, err
 	}
+	if language := judging.Set.Language(); language != "" {
+		return codeeval.EvalConfig{}, usageError{fmt.Errorf("%s is in %s; only code verify judges other languages than Python", o.Dataset,
+			language), ""}
+	}
 	registry, err := a.registry(c)
 	if err != nil {
 		return codeeval.EvalConfig{}, err

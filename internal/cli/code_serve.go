@@ -2,14 +2,18 @@ package cli
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"log/slog"
 	"net"
 	"runtime"
+	"strings"
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/sandbox"
+	"github.com/deeprepo/deeprepo/internal/sandbox/native"
+	"github.com/deeprepo/deeprepo/internal/termtext"
 	"github.com/deeprepo/deeprepo/internal/web/runcode"
 	"github.com/spf13/cobra"
 )
@@ -18,6 +22,7 @@ import (
 type codeServeFlags struct {
 	serveFlags
 	backend, python           string
+	languages                 []string
 	strict                    bool
 	workers, queue, memoryMiB int
 	runTime, wait             time.Duration
@@ -37,6 +42,9 @@ clients send no headers; Authorization: Bearer TOKEN works as well. ` + envServe
 leaves it out and is refused unless the address is this machine's own. Requests from other web pages are refused, and so
 are Host headers with names that --host does not list.
 
+With --backend native or auto, programs in C++, Go, Java, JavaScript, Rust and shell are compiled and run in jails as well,
+where this machine has their tools. Some are prepared once, which takes up to a minute before the server starts.
+
 Programs beyond --workers wait in a queue. The answer is 503 with Retry-After when the queue is full, and 504 when a
 program's turn does not come before the client would hang up. Ctrl-C lets running programs end and refuses the rest.`,
 		Example: `  deeprepo code serve
@@ -55,6 +63,8 @@ program's turn does not come before the client would hang up. Ctrl-C lets runnin
 	fl.DurationVar(&f.wait, "wait", 0, "how long a program may wait for its turn (default: its compile_timeout and 8s)")
 	fl.DurationVar(&f.runTime, "max-time", 0, "maximum run_timeout; longer ones are reduced to it (default 10m)")
 	fl.IntVar(&f.memoryMiB, "max-memory", 0, "maximum memory_limit_MB; larger ones are reduced to it (default 1024)")
+	fl.StringSliceVar(&f.languages, "languages", nil, "languages beside Python, of "+strings.Join(native.Languages(), ", ")+
+		" (default with --backend native and auto: those whose tools are here)")
 	fl.BoolVar(&f.strict, "strict", false, "count an exit before a program's end as a failure, even with code 0")
 	return cmd
 }
@@ -76,8 +86,13 @@ func (a *app) serveCode(cmd *cobra.Command, f codeServeFlags) error {
 	if err != nil {
 		return err
 	}
+	box, languages, err := a.serveLanguages(ctx, f, box)
+	if err != nil {
+		return err
+	}
 	server, err := runcode.New(runcode.Config{
-		Executor: box, Token: token, Hosts: f.hosts, Workers: f.workers, Queue: f.queue, Wait: f.wait, RunTime: f.runTime,
+		Executor: box, Languages: languages, Proper: native.Proper, Token: token, Hosts: f.hosts,
+		Workers: f.workers, Queue: f.queue, Wait: f.wait, RunTime: f.runTime,
 		MemoryBytes: int64(f.memoryMiB) << 20, Strict: f.strict, RealTime: f.backend == backendNative, Version: version(),
 		Log: slog.New(slog.NewTextHandler(a.stderr, nil)),
 	})
@@ -92,4 +107,47 @@ func (a *app) serveCode(cmd *cobra.Command, f codeServeFlags) error {
 	return a.listen(cmd, f.serveFlags, server, token, "/run_code", func(_ string, on net.Addr) {
 		a.say(fmt.Sprintf("programs run on %s, %d at once; Ctrl-C ends it", on, f.workers))
 	})
+}
+
+// serveLanguages has the languages judged that the flags name, or else those that are here. What the latter lack is said.
+func (a *app) serveLanguages(ctx context.Context, f codeServeFlags, python executor) (executor, []string, error) {
+	wanted, named := native.Found(), len(f.languages) > 0
+	if named {
+		wanted = nil
+		for _, word := range f.languages {
+			name := native.Proper(word)
+			if name == "" {
+				return nil, nil, usageError{fmt.Errorf("unknown language %q", word), strings.Join(native.Languages(), ", ")}
+			}
+			wanted = append(wanted, name)
+		}
+	} else if f.backend == backendWasm {
+		return python, nil, nil
+	}
+	all, err := a.polyglot(ctx, python, f.backend, a.say, f.workers)
+	if err != nil {
+		if named || ctx.Err() != nil {
+			return nil, nil, err
+		}
+		a.say("only Python is served: " + termtext.OneLine(err.Error()))
+		return python, nil, nil
+	}
+	var languages, tools []string
+	for _, name := range wanted {
+		tool, err := all.Tool(ctx, name)
+		switch {
+		case ctx.Err() != nil:
+			return nil, nil, ctx.Err()
+		case err != nil && named:
+			return nil, nil, exitError{exitOutside, err}
+		case err != nil:
+			a.say(termtext.OneLine(err.Error()))
+		default:
+			languages, tools = append(languages, name), append(tools, name+" by "+tool)
+		}
+	}
+	if len(tools) > 0 {
+		a.say("beside Python there are " + strings.Join(tools, ", "))
+	}
+	return all, languages, nil
 }

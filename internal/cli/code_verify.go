@@ -12,14 +12,15 @@ import (
 	"github.com/deeprepo/deeprepo/internal/extract"
 	"github.com/deeprepo/deeprepo/internal/rundir"
 	"github.com/deeprepo/deeprepo/internal/runfile"
+	"github.com/deeprepo/deeprepo/internal/sandbox/native"
 	"github.com/deeprepo/deeprepo/internal/verify"
 	"github.com/spf13/cobra"
 )
 
 // codeVerifyFlags are the flags of code verify. o has what a flag sets by itself.
 type codeVerifyFlags struct {
-	o    codeeval.VerifyOptions
-	mode string
+	o              codeeval.VerifyOptions
+	mode, language string
 }
 
 func (a *app) codeVerifyCommand() *cobra.Command {
@@ -36,11 +37,16 @@ gzipped; a directory TASK/N.py; - for standard input; canonical for the referenc
 ` + strings.Join(verify.Nulls(), ", ") + `. They are judged as they are, as in those harnesses, unless they or
 --extract say how they were asked for.
 
+Programs in C++, Go, Java, JavaScript, Rust and shell are compiled and run in jails, where this machine has their tools:
+those of multipl-e, and with --language any for tasks that read standard input.
+
 With --out, a directory keeps samples, results and summary, and deeprepo resume can continue it.`,
 		Example: `  deeprepo code verify humaneval --samples samples.jsonl --out runs/mine
   deeprepo code verify humaneval --data HumanEval.jsonl.gz --samples canonical
   deeprepo code verify mbpp --split test --samples replies.jsonl --extract chat --rescue
-  deeprepo code verify humaneval --samples samples/ --ids HumanEval/0,HumanEval/1 --json`,
+  deeprepo code verify humaneval --samples samples/ --ids HumanEval/0,HumanEval/1 --json
+  deeprepo code verify multipl-e --data humaneval-cpp.jsonl --samples samples.jsonl --backend auto
+  deeprepo code verify livecodebench --data test6.jsonl --samples samples.jsonl --language cpp --backend auto`,
 		Args: oneDataset(), ValidArgsFunction: completeDataset,
 		RunE: func(cmd *cobra.Command, args []string) error { return a.codeVerify(cmd, args[0], f) },
 	}
@@ -50,6 +56,8 @@ With --out, a directory keeps samples, results and summary, and deeprepo resume 
 	fleetFlag(cmd, &f.o.Fleet, "run the programs on a fleet")
 	fl := cmd.Flags()
 	fl.StringVar(&f.o.Samples, "samples", "", "a file, a directory, -, canonical, or a null program's name")
+	fl.StringVar(&f.language, "language", "", "what the programs are written in, for tasks that read standard input: "+
+		strings.Join(native.Languages(), ", ")+" (default: the dataset's own)")
 	fl.StringVar(&f.mode, "extract", "", "how to read completions: exact, complete, chat (default: as each sample says, else exact)")
 	fl.StringVarP(&f.o.Out, "out", "o", "", "directory for samples, results and summary (default: nothing is kept)")
 	fl.IntVar(&f.o.Workers, "workers", 0, "programs that run at once (default: one per processor)")
@@ -79,6 +87,11 @@ func (a *app) codeVerify(cmd *cobra.Command, name string, f codeVerifyFlags) err
 		}
 		o.Mode = mode
 	}
+	if f.language != "" && f.language != "python" {
+		if o.Language = native.Proper(f.language); o.Language == "" {
+			return usageError{fmt.Errorf("unknown --language %q", f.language), "python, " + strings.Join(native.Languages(), ", ")}
+		}
+	}
 	p := a.newProgress()
 	c, err := a.codeVerifyConfig(cmd, o, p)
 	if err != nil {
@@ -98,9 +111,13 @@ func (a *app) codeVerifyConfig(cmd *cobra.Command, o codeeval.VerifyOptions, p *
 
 // judging opens the dataset of o and what judges programs by its tests.
 func (a *app) judging(ctx context.Context, o codeeval.VerifyOptions, p *progress) (codeeval.VerifyConfig, error) {
-	set, err := a.dataset(ctx, o.Dataset, o.Data, o.Split)
+	set, err := a.datasetIn(ctx, o.Language, o.Dataset, o.Data, o.Split)
 	if err != nil {
 		return codeeval.VerifyConfig{}, err
+	}
+	language := set.Language()
+	if language != "" && o.Backend != backendNative && o.Backend != backendAuto { // before anything is opened
+		return codeeval.VerifyConfig{}, usageError{fmt.Errorf("programs in %s run in a jail only", language), "--backend auto, or native"}
 	}
 	c := codeeval.VerifyConfig{Set: set, Extract: a.extractor(), Version: version(), Opened: a.keepFleet}
 	if o.Backend == backendWasm || o.Backend == "" { // what is installed elsewhere may change
@@ -109,6 +126,17 @@ func (a *app) judging(ctx context.Context, o codeeval.VerifyOptions, p *progress
 	c.Box, c.Workers, err = a.backend(ctx, o.Backend, o.Python, o.Fleet, p.say, o.Workers)
 	if own, ok := c.Box.(interface{ Version() string }); ok {
 		c.Python = own.Version()
+	}
+	if err != nil || language == "" {
+		return c, err
+	}
+	all, err := a.polyglot(ctx, c.Box, o.Backend, p.say, c.Workers)
+	if err != nil {
+		return c, err
+	}
+	c.Box = all
+	if c.Tool, err = all.Tool(ctx, language); errors.As(err, new(*native.Error)) {
+		err = exitError{exitOutside, err}
 	}
 	return c, err
 }

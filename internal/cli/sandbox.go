@@ -4,17 +4,21 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"strings"
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/bounded"
+	"github.com/deeprepo/deeprepo/internal/language"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
+	"github.com/deeprepo/deeprepo/internal/sandbox/native"
 	"github.com/deeprepo/deeprepo/internal/termtext"
 	"github.com/spf13/cobra"
 )
 
 type sandboxFlags struct {
 	stdin, tests, entry string
+	backend, python     string
 	timeout             time.Duration
 	memoryMiB           int64
 	steps               int64
@@ -34,13 +38,18 @@ failure. With --tests TESTS.py --entry NAME the program is loaded as a module, a
 where NAME stands for the program's function. Its results are compared there, as plain data: a program cannot reach its
 judge.
 
+With --backend native or auto, this machine's Python runs it in a jail, with its packages, and FILE may be in C++, Go, Java,
+JavaScript, Rust or shell, by its ending: such a program passes when it exits with 0, which is its own word.
+
 The verdicts are passed, failed, timeout (steps or time), memory, syntax_error, no_entry_point, empty and infra_error.
 The same program takes the same steps everywhere; a step is a backward jump, a call or an iteration. The exit code is 0
 for passed, 3 for infra_error and 1 for all others.`,
 		Example: `  deeprepo sandbox script.py
   echo 'print(6 * 7)' | deeprepo sandbox -
   deeprepo sandbox solution.py --stdin input.txt --timeout 2s --memory 128
-  deeprepo sandbox solution.py --tests checks.py --entry solve --json`,
+  deeprepo sandbox solution.py --tests checks.py --entry solve --json
+  deeprepo sandbox plot.py --backend auto --python science
+  deeprepo sandbox main.cpp --backend native --stdin input.txt`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
 				return usageError{fmt.Errorf("one program is needed, not %d", len(args)), "deeprepo sandbox FILE.py, or - for standard input"}
@@ -53,6 +62,8 @@ for passed, 3 for infra_error and 1 for all others.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return a.runSandbox(cmd, args[0], f) },
 	}
 	fl := cmd.Flags()
+	backendFlags(cmd, &f.backend, &f.python)
+	cmd.AddCommand(a.sandboxEnvCommand())
 	fl.StringVar(&f.stdin, "stdin", "", "file for the program's standard input (default: empty)")
 	fl.StringVar(&f.tests, "tests", "", "Python file that judges the program; it passes when it runs to its end")
 	fl.StringVar(&f.entry, "entry", "", "function of the program that --tests calls")
@@ -67,7 +78,17 @@ func (a *app) runSandbox(cmd *cobra.Command, file string, f sandboxFlags) error 
 	if err != nil {
 		return err
 	}
-	j, err := a.programs(a.say, 1).Exec(cmd.Context(), p)
+	var box executor = a.programs(a.say, 1) // never a fleet's
+	if f.backend != backendWasm || f.python != "" {
+		box, _, err = a.backend(cmd.Context(), f.backend, f.python, "", a.say, 1)
+	}
+	if err == nil && p.Language != "" {
+		box, err = a.polyglot(cmd.Context(), box, f.backend, a.say, 1)
+	}
+	if err != nil {
+		return err
+	}
+	j, err := box.Exec(cmd.Context(), p)
 	if err != nil {
 		return exitError{exitOutside, err}
 	}
@@ -98,6 +119,9 @@ func (f sandboxFlags) program(cmd *cobra.Command, file string) (p sandbox.Progra
 		return p, usageError{errors.New("--stdin cannot be used with --tests"), "tests pass their input in calls"}
 	case file == "-" && f.stdin == "-":
 		return p, usageError{errors.New("standard input cannot be both the program and its input"), ""}
+	}
+	if word := strings.TrimPrefix(filepath.Ext(file), "."); word != "" && f.backend != backendWasm && f.tests == "" {
+		p.Language = native.Proper(language.OfExtension(word))
 	}
 	p.Limits = sandbox.Limits{Wall: f.timeout, MemoryBytes: f.memoryMiB << 20, Steps: f.steps}
 	if p.Code, err = readSource(cmd, file); err != nil {

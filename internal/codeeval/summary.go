@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/deeprepo/deeprepo/internal/dataset"
 	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
 	"github.com/deeprepo/deeprepo/internal/stats"
@@ -36,6 +37,12 @@ func (j *judging) summarize(controls runfile.Controls, rows *results, fresh int,
 		DatasetHash: j.set.Info.Hash, Official: j.set.Info.Official, Split: j.split,
 	}
 	s.Backends = backends(l.Total-l.Jailed, l.Jailed, j.python)
+	if language := j.set.Language(); language != "" {
+		for i := range s.Backends {
+			s.Backends[i].Language, s.Backends[i].Tool, s.Backends[i].Python = language, j.tool, ""
+			s.Backends[i].OwnWord = slices.ContainsFunc(j.set.Tasks, func(t dataset.Task) bool { return len(t.Cases) == 0 })
+		}
+	}
 	s.TasksTotal, s.DatasetTasks = s.Tasks+len(s.Missing), len(j.set.Tasks)
 	for _, v := range sandbox.Verdicts() {
 		s.Verdicts[string(v)] = l.Verdicts[v]

@@ -24,7 +24,14 @@ func WriteSummary(w io.Writer, s runfile.CodeSummary) error {
 	writeScore(s, &b)
 	fmt.Fprintf(&b, "%-11s%s\n", "verdicts", verdictCounts(s.Verdicts))
 	for _, one := range s.Backends {
-		fmt.Fprintf(&b, "%-11s%s: CPython %s, %s; %d samples\n", "backend", one.Name, one.Python, one.Isolation, one.Samples)
+		what := "CPython " + one.Python
+		if one.Language != "" {
+			what = one.Language + " by " + one.Tool
+		}
+		fmt.Fprintf(&b, "%-11s%s: %s, %s; %d samples\n", "backend", one.Name, what, one.Isolation, one.Samples)
+		if one.OwnWord {
+			fmt.Fprintf(&b, "%-11spassed is an exit with status 0: the tests run in the program's own process, which can claim it\n", "")
+		}
 	}
 	if len(s.ErrorClasses) > 0 {
 		var parts []string

@@ -147,7 +147,7 @@ func (o VerifyOptions) judging(c VerifyConfig, dir *rundir.Dir, selected func(st
 		set: c.Set, verifier: o.verifier(c, selected), dir: dir, now: c.Now, observe: c.Observe, inventory: inventory,
 		samples: func() iter.Seq2[verify.Sample, error] { return inventory.Of(src) },
 		name:    o.Samples, what: "verification", split: o.Split, rescue: o.Rescue, allowInfra: o.AllowInfra,
-		python: c.Python,
+		python: c.Python, tool: c.Tool,
 	}
 }
 

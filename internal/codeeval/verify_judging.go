@@ -39,8 +39,8 @@ type judging struct {
 	prompt func(dataset.Task) (string, error)
 	// rescue and allowInfra are as in VerifyOptions.
 	rescue, allowInfra bool
-	// python is as in VerifyConfig.
-	python string
+	// python and tool are as in VerifyConfig.
+	python, tool string
 }
 
 // run judges what has no verdict yet and sums everything up. A *verify.GateError comes with a summary that holds nothing

@@ -58,6 +58,8 @@ type VerifyOptions struct {
 	// the usual.
 	Backend string `json:"backend,omitempty"`
 	Python  string `json:"python,omitempty"`
+	// Language is what programs are written in, as dataset.Options has it. Defaults to the dataset's own.
+	Language string `json:"language,omitempty"`
 	// Fleet is the address of the fleet that runs programs, for a run that is taken up again. Defaults to none.
 	Fleet string `json:"fleet,omitempty"`
 	// Workers is how many programs run at once. Defaults to verify's own.
@@ -74,6 +76,8 @@ type VerifyConfig struct {
 	Workers int
 	// Python is the version of the machine's Python where Box may judge with that. Defaults to "".
 	Python string
+	// Tool is what makes and runs programs in another language, with its version: "g++ 12.2.0". Defaults to "".
+	Tool string
 	// Extract finds code in replies. Defaults to taking texts as they are.
 	Extract *extract.Extractor
 	// Cache remembers controls. Defaults to nothing.

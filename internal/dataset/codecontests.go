@@ -33,7 +33,11 @@ func (codeContests) origin() origin {
 }
 
 // The protocol buffer's numbers.
-const python3 = 3
+const (
+	cpp     = 2
+	python3 = 3
+	java    = 4
+)
 
 func contestSource(n int) string {
 	return word(n, "", "CodeChef", "Codeforces", "HackerEarth", "Code Jam", "AtCoder", "Aizu")
@@ -91,8 +95,8 @@ func (c *contestTests) UnmarshalJSON(data []byte) error {
 	return err
 }
 
-// contestSolutions are the programs in Python 3, of a list of objects or an object of lists.
-type contestSolutions []string
+// contestSolutions are the programs, by language, of a list of objects or an object of lists.
+type contestSolutions map[enum][]string
 
 func (c *contestSolutions) UnmarshalJSON(data []byte) error {
 	var lists struct {
@@ -118,11 +122,9 @@ func (c *contestSolutions) UnmarshalJSON(data []byte) error {
 	if len(lists.Language) != len(lists.Solution) {
 		return fmt.Errorf("there are %d languages and %d solutions", len(lists.Language), len(lists.Solution))
 	}
-	*c = nil
+	*c = contestSolutions{}
 	for i, language := range lists.Language {
-		if language == python3 {
-			*c = append(*c, lines(lists.Solution[i]))
-		}
+		(*c)[language] = append((*c)[language], lines(lists.Solution[i]))
 	}
 	return nil
 }
@@ -145,16 +147,17 @@ func (e *enum) UnmarshalJSON(data []byte) error {
 		return errors.New("neither a number nor a name")
 	}
 	*e = map[string]enum{
-		"PYTHON3": python3, "CODECHEF": 1, "CODEFORCES": 2, "HACKEREARTH": 3, "CODEJAM": 4, "ATCODER": 5, "AIZU": 6,
+		"PYTHON3": python3, "CPP": cpp, "JAVA": java, "CODECHEF": 1, "CODEFORCES": 2, "HACKEREARTH": 3, "CODEJAM": 4, "ATCODER": 5, "AIZU": 6,
 	}[strings.ToUpper(s)]
 	return nil
 }
 
 func (c codeContests) read(ctx context.Context, in *input) ([]Task, error) {
 	split := splitOf(in.path, c.about().Splits)
+	language := map[string]enum{"": python3, "cpp": cpp, "java": java}[in.language]
 	return tasks(ctx, in, func(r contestRow) (Task, error) {
 		t := Task{
-			ID: r.Name, Split: split, Text: lines(r.Description), Rejects: r.IncorrectSolutions,
+			ID: r.Name, Language: in.language, Split: split, Text: lines(r.Description), Rejects: r.IncorrectSolutions[language],
 			Source: contestSource(int(r.Source)), Difficulty: contestDifficulty(int(r.Difficulty)),
 		}
 		switch {
@@ -166,8 +169,8 @@ func (c codeContests) read(ctx context.Context, in *input) ([]Task, error) {
 			in.skip(t.ID, "it reads or writes a file; programs here have standard input and output")
 			return t, nil
 		}
-		if len(r.Solutions) > 0 {
-			t.Canonical = r.Solutions[0]
+		if right := r.Solutions[language]; len(right) > 0 {
+			t.Canonical = right[0]
 		}
 		t.PublicCases = len(r.PublicTests)
 		for _, tests := range []contestTests{r.PublicTests, r.PrivateTests, r.GeneratedTests} {

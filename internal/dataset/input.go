@@ -33,6 +33,8 @@ type input struct {
 	name   string
 	bytes  int64 // how much may be read
 	python *python
+	// language is Options.Language.
+	language string
 	// mend, if set, makes valid JSON of a row that is almost JSON.
 	mend func([]byte) []byte
 	// skipped holds the tasks that are left out, by ID, with the reason.
@@ -47,7 +49,7 @@ type input struct {
 
 // openInput finds the dataset's file and opens it.
 func openInput(ctx context.Context, p plugin, o Options) (*input, error) {
-	in := &input{path: o.Data, origin: p.origin(), name: p.about().Name, hash: sha256.New(), bytes: o.MaxBytes}
+	in := &input{path: o.Data, origin: p.origin(), name: p.about().Name, hash: sha256.New(), bytes: o.MaxBytes, language: o.Language}
 	if in.bytes <= 0 {
 		in.bytes = in.origin.bytes
 	}

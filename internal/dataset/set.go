@@ -49,6 +49,9 @@ type Options struct {
 	Client *http.Client
 	// Split leaves only that split's tasks. Defaults to all tasks.
 	Split string
+	// Language is what programs are written in, as sandbox.Program has it: of a set whose programs read standard input it
+	// may be any. Defaults to the set's own, which is Python for most.
+	Language string
 	// Parser returns what reads programs. Defaults to one that is opened and closed by Open, which takes a second.
 	Parser func() (*syntax.Parser, error)
 	// MaxBytes bounds what is read, after decompression. Defaults to 256 MiB for the small sets, 16 GiB for APPS,
@@ -65,7 +68,8 @@ type plugin interface {
 
 // plugins are all datasets, in the order in which lists show them.
 func plugins() []plugin {
-	return []plugin{humanEval{}, mbpp{}, mbppSanitized{}, humanEvalPlus{}, mbppPlus{}, apps{}, codeContests{}, liveCodeBench{}, quixBugs{}}
+	return []plugin{humanEval{}, mbpp{}, mbppSanitized{}, humanEvalPlus{}, mbppPlus{}, apps{}, codeContests{}, liveCodeBench{}, quixBugs{},
+		multiplE{}}
 }
 
 // Names returns the names that Open knows.
@@ -119,6 +123,11 @@ func Open(ctx context.Context, name string, o Options) (*Set, error) {
 	if err != nil {
 		return nil, in.explain(err)
 	}
+	tasks = in.spoken(tasks)
+	if len(tasks) == 0 && len(in.skipped) > 0 && o.Language != "" {
+		return nil, hint.Wrap(fmt.Errorf("%s: no task in it can be judged in %s", in.path, o.Language),
+			"tasks that read standard input can, and those of "+multiplE{}.about().Title+" in that language")
+	}
 	if len(tasks) == 0 {
 		return nil, hint.Wrap(fmt.Errorf("%s: no tasks in it", in.path), in.origin.hint(info.Name))
 	}
@@ -145,6 +154,14 @@ func newSet(info Info, tasks []Task, split string) *Set {
 		s.index[key(t.ID)] = i
 	}
 	return s
+}
+
+// Language is what the set's programs are written in, as sandbox.Program has it; "" for Python.
+func (s *Set) Language() string {
+	if len(s.Tasks) == 0 {
+		return ""
+	}
+	return s.Tasks[0].Language
 }
 
 // Find returns the task that id names: as the set writes it, in other case ("Mbpp/11"), or without its prefix ("11").

@@ -12,6 +12,8 @@ import (
 type Task struct {
 	// ID is the task's name as the dataset's own files say it: "HumanEval/0", "MBPP/11".
 	ID string
+	// Language is what programs are written in, as sandbox.Program has it; "" for Python.
+	Language string
 	// Split is the part of the set that the task belongs to, "" where the set has none.
 	Split string
 	// Text is what is to be done, as the set gives it: HumanEval's is the code to continue, MBPP's a description.
@@ -30,7 +32,7 @@ type Task struct {
 	// Setup is trusted code that runs first, for the judge as for the candidate.
 	Setup string
 	// Bridge is trusted code that is put behind a candidate's, and gives what that defines the name Entry: the method of
-	// a class Solution, where a set asks for one.
+	// a class Solution, where a set asks for one. In other languages than Python it may hold the tests.
 	Bridge string
 	// Judge is trusted code that the judge alone runs, after Setup: references, comparisons.
 	Judge string
@@ -69,7 +71,7 @@ func (t Task) Program(code string) sandbox.Program {
 	if t.Bridge != "" && strings.TrimSpace(code) != "" {
 		code += "\n\n" + t.Bridge
 	}
-	p := sandbox.Program{Code: code, Entry: t.Entry, Names: t.Names, Setup: t.Setup, Judge: t.Judge, Cases: t.Cases}
+	p := sandbox.Program{Code: code, Language: t.Language, Entry: t.Entry, Names: t.Names, Setup: t.Setup, Judge: t.Judge, Cases: t.Cases}
 	for _, test := range t.Tests {
 		p.Tests = append(p.Tests, sandbox.Test{Name: test.Name, Code: test.Code})
 	}

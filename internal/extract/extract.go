@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/dataset"
+	"github.com/deeprepo/deeprepo/internal/language"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
@@ -116,6 +117,9 @@ func (x *Extractor) Extract(ctx context.Context, t dataset.Task, reply string, m
 		}
 		return Extraction{Code: t.Whole(reply), Path: PathExact}, nil
 	}
+	if t.Language != "" {
+		return foreign(t, unix(reply), mode), nil
+	}
 	if x.open == nil {
 		return Extraction{}, errNoParser
 	}
@@ -128,6 +132,27 @@ func (x *Extractor) Extract(ctx context.Context, t dataset.Task, reply string, m
 		return r.completion(reply)
 	}
 	return r.chat(reply)
+}
+
+// foreign finds a program in another language than Python: nothing is looked for in a completion, and of a chat's reply
+// the last block that is not in some other language by its own word.
+func foreign(t dataset.Task, reply string, mode Mode) Extraction {
+	if strings.TrimSpace(reply) == "" {
+		return Extraction{Path: PathEmpty}
+	}
+	if mode == Complete {
+		return Extraction{Code: t.Whole(reply), Path: PathContinuation}
+	}
+	found := Extraction{Code: reply, Path: PathRaw}
+	for _, f := range fences(reply) {
+		word, _, _ := strings.Cut(f.info, " ")
+		base, _, _ := strings.Cut(t.Language, "_") // of go_test
+		switch {
+		case word == "" || language.Proper(word) == base || language.OfExtension(word) == base || language.OfInterpreter(word) == base:
+			found = Extraction{Code: f.body(0), Path: PathFencedLast}
+		}
+	}
+	return found
 }
 
 // unix turns the line ends of Windows and of old Macs into newlines, as Python itself does, and takes a byte order mark

@@ -194,3 +194,26 @@ func TestAlias(t *testing.T) {
 		})
 	}
 }
+
+// In other languages than Python nothing is parsed: a completion is what it is, and a reply's last block counts.
+func TestOtherLanguages(t *testing.T) {
+	x := extract.New(nil)
+	task := dataset.Task{Language: "cpp", Prefix: "int f() {\n"}
+	reply := "So:\n```cpp\nint a;\n```\nand\n```C++\nint b;\n```\nRun it:\n```sh\ng++ x\n```\n"
+	for _, c := range []struct {
+		mode        extract.Mode
+		reply, code string
+		path        extract.Path
+	}{
+		{extract.Exact, " return 1;", "int f() {\n return 1;", extract.PathExact},
+		{extract.Complete, " return 1;", "int f() {\n return 1;", extract.PathContinuation},
+		{extract.Chat, reply, "int b;\n", extract.PathFencedLast},
+		{extract.Chat, "int c;", "int c;", extract.PathRaw},
+		{extract.Chat, " \n", "", extract.PathEmpty},
+	} {
+		got, err := x.Extract(t.Context(), task, c.reply, c.mode)
+		if err != nil || got.Code != c.code || got.Path != c.path {
+			t.Errorf("%s: %v %+v", c.mode, err, got)
+		}
+	}
+}

@@ -202,8 +202,14 @@ type CodeSummary struct {
 
 // CodeBackend is one of the places where samples were judged.
 type CodeBackend struct {
-	Name      string `json:"name"` // wasm or native
-	Python    string `json:"python"`
+	Name   string `json:"name"` // wasm or native
+	Python string `json:"python,omitempty"`
+	// Language is what the programs are written in where it is not Python, and Tool what makes and runs them, with its
+	// version: "g++ 12.2.0".
+	Language string `json:"language,omitempty"`
+	Tool     string `json:"tool,omitempty"`
+	// OwnWord says that programs passed by their exit status, which is their own word.
+	OwnWord   bool   `json:"own_word,omitempty"`
 	Isolation string `json:"isolation"`
 	Samples   int    `json:"samples"`
 }

@@ -42,6 +42,9 @@ func (l Limits) forProgram() Limits {
 // Exec judges a program. It waits for a free worker; what is wrong with the program is in the judgement, an error means
 // that ctx ended or that the engine failed (an *Error). Exec is safe for concurrent use.
 func (e *Engine) Exec(ctx context.Context, p Program) (Judgement, error) {
+	if p.Language != "" {
+		return Judgement{}, &LanguageError{p.Language}
+	}
 	if err := ctx.Err(); err != nil {
 		return Judgement{}, err
 	}

@@ -20,6 +20,12 @@ import (
 type Program struct {
 	// Code is the candidate, a whole module. Untrusted.
 	Code string
+	// Language is what Code is written in, as package language calls it. Other languages than Python have no Entry, Names,
+	// Setup, Judge or Tests: without Cases such a program passes when it exits with 0, which is its own word. Defaults to
+	// Python.
+	Language string `json:",omitempty"`
+	// CompileWall is how long a compiler may take where there is one. Defaults to 30 s.
+	CompileWall time.Duration `json:",omitempty"`
 	// Entry is the function that the tests call; it must be defined by Code. Defaults to none.
 	Entry string
 	// Names are further names that the tests take from the candidate, such as classes. Defaults to none.
@@ -113,6 +119,8 @@ type Judgement struct {
 	Verdict Verdict
 	// Backend is what judged it: Native, or "" for the embedded interpreter.
 	Backend string `json:",omitempty"`
+	// Compilation is what became of compiling it, nil where nothing was compiled.
+	Compilation *Compilation `json:",omitempty"`
 	// Error is the exception that made the verdict, nil where there was none.
 	Error *PyError
 	// Results has an entry for each test or case that was run, in order.
@@ -130,6 +138,26 @@ type Judgement struct {
 	Wall time.Duration
 	// MemoryBytes is the size its memory had at the end.
 	MemoryBytes int64
+}
+
+// LanguageError says that an executor takes programs in Python only.
+type LanguageError struct{ Language string }
+
+func (e *LanguageError) Error() string {
+	return "a program in " + e.Language + " cannot be judged by an interpreter of Python"
+}
+
+// Hint says what can.
+func (e *LanguageError) Hint() string {
+	return "--backend auto or native judges it, where there is a jail"
+}
+
+// Compilation is a compiler's run.
+type Compilation struct {
+	Output   string // what it wrote, cut
+	ExitCode int
+	Late     bool // it was ended by its time limit
+	Wall     time.Duration
 }
 
 // Native is the backend of package native: a Python of the machine, jailed.

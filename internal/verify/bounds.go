@@ -4,6 +4,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/deeprepo/deeprepo/internal/dataset"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
 )
 
@@ -48,15 +49,18 @@ func (b *bounds) measured(task string, took reference) {
 }
 
 // limits bound programs of a task.
-func (b *bounds) limits(task string) sandbox.Limits {
+func (b *bounds) limits(t dataset.Task) sandbox.Limits {
 	b.mu.Lock()
-	took := b.took[task]
+	took := b.took[t.ID]
 	b.mu.Unlock()
 	own := float64(took.steps)
 	steps := int64(min(max(min(own*b.factor, amply), own*leastFactor, leastSteps), mostSteps))
 	wall := time.Duration(steps) * time.Second / slowest
 	if took.steps == 0 && took.seconds > 0 {
 		wall = max(leastWall, min(time.Duration(took.seconds*b.factor*float64(time.Second)), controlWall))
+	}
+	if t.Language != "" && took.seconds == 0 {
+		wall = leastWall
 	}
 	return sandbox.Limits{Steps: steps, Wall: wall}
 }

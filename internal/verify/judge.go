@@ -36,7 +36,7 @@ func (w judge) run(ctx context.Context, t dataset.Task, code string, limits sand
 	}
 	for i := range w.repeat {
 		again := p
-		if i > 0 {
+		if i > 0 && p.Language == "" { // others have no common way to be seeded
 			again.Setup = p.Setup + "\nimport random as _seed\n_seed.seed(" + strconv.Itoa(i) + ")\ndel _seed\n"
 		}
 		j, err := w.exec(ctx, again)

@@ -29,6 +29,9 @@ const nothing = "'no answer'"
 // Null is a task's null program of that name, false where the task has none: without a reference there is none that is
 // right under a wrong name.
 func Null(t dataset.Task, name string) (string, bool) {
+	if t.Language != "" {
+		return foreignNull(t, name)
+	}
 	head := "def " + t.Entry + "(*args, **kwargs):\n    "
 	if t.Entry == "" {
 		head = ""
@@ -60,6 +63,29 @@ func Null(t dataset.Task, name string) (string, bool) {
 			return "print(" + nothing + ")\n", true
 		}
 		return head + "return " + nothing + "\n", true
+	}
+	return "", false
+}
+
+// foreignNull is a null program of a task in another language than Python. Programs there say themselves whether they
+// passed, so none that does nothing can be one.
+func foreignNull(t dataset.Task, name string) (string, bool) {
+	switch name {
+	case nullEmpty:
+		return "", true
+	case nullSyntax:
+		return ")(\n" + t.Canonical + "\n)(\n", true
+	case nullConstant:
+		code, ok := map[string]string{
+			"cpp":        "#include <cstdio>\nint main() { puts(\"no answer\"); return 1; }\n",
+			"go":         "package main\n\nfunc main() { panic(\"no answer\") }\n",
+			"go_test":    "package none\n\nimport \"testing\"\n\nfunc TestNone(t *testing.T) { t.Fatal(\"no answer\") }\n",
+			"java":       "class Main { public static void main(String[] a) { System.out.println(\"no answer\"); System.exit(1); } }\n",
+			"javascript": "console.log('no answer');\nprocess.exit(1);\n",
+			"rust":       "fn main() { println!(\"no answer\"); std::process::exit(1); }\n",
+			"shell":      "echo no answer\nexit 1\n",
+		}[t.Language]
+		return code, ok
 	}
 	return "", false
 }

@@ -48,7 +48,7 @@ func (v *Verifier) Judge(ctx context.Context, t dataset.Task, code string) (Resu
 	if _, ok := v.gate.passed(); !ok {
 		return Result{}, ErrNoGate
 	}
-	return v.judge.run(ctx, t, code, v.bounds.limits(t.ID))
+	return v.judge.run(ctx, t, code, v.bounds.limits(t))
 }
 
 // Sample judges one sample. Errors are those of Judge, or say that the dataset has no such task.
@@ -64,7 +64,7 @@ func (v *Verifier) Sample(ctx context.Context, s Sample) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	run := func(code string) (Result, error) { return v.judge.run(ctx, t, code, v.bounds.limits(t.ID)) }
+	run := func(code string) (Result, error) { return v.judge.run(ctx, t, code, v.bounds.limits(t)) }
 	r, err := run(x.Code)
 	if err != nil {
 		return Result{}, err

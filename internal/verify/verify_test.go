@@ -242,3 +242,37 @@ func TestAProgramCannotForgeLinesOfTheReport(t *testing.T) {
 		}
 	}
 }
+
+// Programs in other languages have controls of their own, and a clock where there is no reference.
+func TestOtherLanguages(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "rows.jsonl")
+	runtest.WriteFile(t, path, `{"name": "a", "language": "cpp", "prompt": "int f() {\n", "tests": "}\nint main() { return f(); }\n"}`)
+	set, err := dataset.Open(t.Context(), "multipl-e", dataset.Options{Data: path, Parser: runtest.OpenParser})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var seen []sandbox.Program
+	b := &box{judge: func(p sandbox.Program) (sandbox.Judgement, error) {
+		seen = append(seen, p)
+		switch {
+		case p.Language != "cpp":
+			return sandbox.Judgement{}, errors.New("in another language")
+		case strings.Contains(p.Code, "return 0;"):
+			return sandbox.Judgement{Verdict: sandbox.Passed, Backend: sandbox.Native}, nil
+		case strings.HasPrefix(p.Code, ")("):
+			return sandbox.Judgement{Verdict: sandbox.SyntaxError}, nil
+		}
+		return sandbox.Judgement{Verdict: sandbox.Failed}, nil
+	}}
+	v := verify.New(verify.Config{Box: b, Set: set, Workers: 1, Repeat: 2})
+	controls, err := v.Gate(t.Context())
+	if err != nil || controls.Null.Total != 3 || controls.Canonical.Total != 0 {
+		t.Fatalf("%v %+v", err, controls)
+	}
+	seen = nil
+	completion := " return 0;"
+	r, err := v.Sample(t.Context(), verify.Sample{TaskID: "a", Completion: &completion})
+	if err != nil || !r.Passed || r.Backend != sandbox.Native || len(seen) != 2 || seen[1].Setup != "" || seen[0].Limits.Wall.Seconds() != 10 {
+		t.Errorf("%v %+v %+v", err, r, seen)
+	}
+}

@@ -39,6 +39,9 @@ func withDefaults(l sandbox.Limits) sandbox.Limits {
 // that ctx ended or that a jail could not be started.
 func (b *Box) Exec(ctx context.Context, p sandbox.Program) (sandbox.Judgement, error) {
 	p.Limits = withDefaults(p.Limits)
+	if p.Language != "" {
+		return sandbox.Judgement{}, &sandbox.LanguageError{Language: p.Language}
+	}
 	if p.NothingToJudge() {
 		return sandbox.Judgement{Verdict: sandbox.Empty}, nil
 	}

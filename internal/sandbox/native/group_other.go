@@ -10,9 +10,9 @@ import (
 
 func bindGroup(cmd *exec.Cmd) (kill func()) { return func() { _ = cmd.Process.Kill() } }
 
-func filterFile() (*os.File, error) { return nil, errors.ErrUnsupported }
+func filterFile(tenant) (*os.File, error) { return nil, errors.ErrUnsupported }
 
-func filter([]uint32, bool) ([]byte, error) { return nil, errors.ErrUnsupported }
+func filter([]uint32, tenant) ([]byte, error) { return nil, errors.ErrUnsupported }
 
 func strict() []uint32 { return nil }
 

@@ -4,12 +4,8 @@ import (
 	"bytes"
 	"context"
 	_ "embed"
-	"errors"
 	"fmt"
-	"io"
 	"os"
-	"os/exec"
-	"sync/atomic"
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/sandbox"
@@ -80,45 +76,16 @@ func (r *Runner) Run(ctx context.Context, j Job) (Ran, error) {
 		return Ran{}, ctx.Err()
 	}
 	limits := withDefaults(j.Limits)
-	report, toReport, err := os.Pipe()
-	if err != nil {
-		return Ran{}, err
-	}
-	defer report.Close()
-	filter, err := filterFile()
-	if err != nil {
-		toReport.Close()
-		return Ran{}, err
-	}
-	argv := append(append([]string{}, r.box.argv...), "--ro-bind", j.Dir, Tree, "--remount-ro", "/", "--seccomp", "5", "--chdir", Tree,
+	argv := append(append([]string{}, r.box.argv...), "--ro-bind", j.Dir, Tree, "--remount-ro", "/", "--chdir", Tree,
 		r.box.python, "-s", "-B", "-X", "utf8", "-c", fmt.Sprintf("_limits = %q\n", rlimits(limits.MemoryBytes))+limitsSource+j.Source)
-	cmd := exec.Command(r.box.bwrap, append(argv, j.Args...)...)
 	output := &tail{room: limits.OutputBytes}
-	cmd.Env, cmd.Stdout, cmd.Stderr, cmd.WaitDelay = []string{}, output, output, 2*time.Second
-	cmd.ExtraFiles = []*os.File{toReport, nil, filter} // 3 and 5
-	kill := bindGroup(cmd)
-	began := time.Now()
-	err = cmd.Start()
-	toReport.Close()
-	filter.Close()
-	if err != nil {
-		return Ran{}, err
-	}
-	var late atomic.Bool
-	timer := time.AfterFunc(limits.Wall, func() { late.Store(true); kill() })
-	defer timer.Stop()
-	stop := context.AfterFunc(ctx, kill)
-	defer stop()
-	text, readErr := io.ReadAll(io.LimitReader(report, maxReport))
-	_, _ = io.Copy(io.Discard, report) // so that it does not wait for a reader
-	err = cmd.Wait()
+	var report bytes.Buffer
+	o, err := errand{bwrap: r.box.bwrap, argv: append(argv, j.Args...), stdout: output, stderr: output, report: &report, room: maxReport,
+		wall: limits.Wall}.run(ctx)
 	if ctx.Err() != nil {
 		return Ran{}, ctx.Err()
 	}
-	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) && !errors.Is(err, exec.ErrWaitDelay) {
-		return Ran{}, err
-	}
-	return Ran{Exit: cmd.ProcessState.ExitCode(), Late: late.Load(), Output: output.end(), Report: text, Wall: time.Since(began)}, readErr
+	return Ran{Exit: o.exit, Late: o.late, Output: output.end(), Report: report.Bytes(), Wall: o.wall}, err
 }
 
 // moreAddresses is by how much a process's address space may be larger than its memory.

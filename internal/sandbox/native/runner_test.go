@@ -45,6 +45,7 @@ func TestRunner(t *testing.T) {
 		"its limits":    {"import resource as r\nr.setrlimit(r.RLIMIT_AS, (-1, -1))", "", "not allowed to raise maximum limit", 1, false},
 		"no process":    {"import os; os.fork()", "", "PermissionError", 1, false},
 		"no network":    {"import socket; socket.create_connection(('192.0.2.1', 80), 3)", "", "unreachable", 1, false},
+		"no devices":    {"import os; os.chmod('/dev/null', 0o666)", "", "Read-only file system", 1, false},
 		"nor secrets":   {"import os; os.write(3, str(os.path.exists(" + quoted(dir) + ") or os.path.exists('/etc/passwd')).encode())", "False", "", 0, false},
 	} {
 		t.Run(name, func(t *testing.T) {

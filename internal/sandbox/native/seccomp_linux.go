@@ -40,11 +40,15 @@ func strict() []uint32 {
 // cloneCall is how a zygote forks: the number of the system call, and its flags.
 var cloneCall = [2]uint64{unix.SYS_CLONE, unix.CLONE_NEWPID | unix.CLONE_CHILD_SETTID | unix.CLONE_CHILD_CLEARTID | uint64(unix.SIGCHLD)}
 
+// spaces are the flags of a clone that makes namespaces.
+const spaces = unix.CLONE_NEWCGROUP | unix.CLONE_NEWIPC | unix.CLONE_NEWNET | unix.CLONE_NEWNS | unix.CLONE_NEWPID | unix.CLONE_NEWUSER |
+	unix.CLONE_NEWUTS
+
 // filter is a seccomp program that refuses calls, as the kernel and bubblewrap read it: an array of struct sock_filter in
 // the machine's byte order. A call that it refuses fails with EPERM, clone3 with ENOSYS (its flags lie in memory, where no
-// filter can look; the C library then uses clone). With zygote it also refuses sockets but those of the jail's own
+// filter can look; the C library then uses clone). For those of a zygote it also refuses sockets but those of the jail's own
 // (AF_UNIX), for the state of the others outlives a process; core dumps; and leases on files.
-func filter(calls []uint32, zygote bool) ([]byte, error) {
+func filter(calls []uint32, who tenant) ([]byte, error) {
 	arch, ok := map[string]uint32{"amd64": unix.AUDIT_ARCH_X86_64, "arm64": unix.AUDIT_ARCH_AARCH64}[runtime.GOARCH]
 	if !ok {
 		return nil, fmt.Errorf("there is no filter of system calls for %s", runtime.GOARCH)
@@ -74,7 +78,10 @@ func filter(calls []uint32, zygote bool) ([]byte, error) {
 	add(load, 0, 0, number)
 	refuse(above, 0x40000000, uint32(unix.EPERM)) // amd64's other numbers
 	refuse(equal, unix.SYS_CLONE3, uint32(unix.ENOSYS))
-	for _, call := range append(forks(), calls...) {
+	if who != several {
+		calls = append(forks(), calls...)
+	}
+	for _, call := range calls {
 		refuse(equal, call, uint32(unix.EPERM))
 	}
 	// where refuses a call whose argument does not pass, or does, a test; the number is loaded again after that.
@@ -89,15 +96,19 @@ func filter(calls []uint32, zygote bool) ([]byte, error) {
 		add(end, 0, 0, unix.SECCOMP_RET_ERRNO|errno)
 		add(load, 0, 0, number)
 	}
-	if zygote {
+	if who == ofZygote {
 		add(equal, 0, 3, unix.SYS_CLONE)
 		add(load, 0, 0, first)
 		add(equal, 0, 1, uint32(cloneCall[1]))
 		add(end, 0, 0, unix.SECCOMP_RET_ALLOW)
 		add(load, 0, 0, number)
 	}
-	where(unix.SYS_CLONE, first, bits, unix.CLONE_THREAD, false, uint32(unix.EPERM))
-	if zygote {
+	if who == several {
+		where(unix.SYS_CLONE, first, bits, spaces, true, uint32(unix.EPERM))
+	} else {
+		where(unix.SYS_CLONE, first, bits, unix.CLONE_THREAD, false, uint32(unix.EPERM))
+	}
+	if who == ofZygote {
 		for _, call := range []uint32{unix.SYS_SOCKET, unix.SYS_SOCKETPAIR} {
 			where(call, first, equal, unix.AF_UNIX, false, uint32(unix.EAFNOSUPPORT))
 		}
@@ -109,8 +120,8 @@ func filter(calls []uint32, zygote bool) ([]byte, error) {
 }
 
 // filterFile is the filter where bubblewrap can read it.
-func filterFile() (*os.File, error) {
-	program, err := filter(forbidden, false)
+func filterFile(who tenant) (*os.File, error) {
+	program, err := filter(forbidden, who)
 	if err != nil {
 		return nil, err
 	}

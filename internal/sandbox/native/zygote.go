@@ -75,7 +75,7 @@ type first struct {
 
 // start starts a zygote and waits until it is warm.
 func (b *Box) start(ctx context.Context, r role, preload []string) (*zygote, error) {
-	code, err := filter(strict(), true)
+	code, err := filter(strict(), ofZygote)
 	if err != nil {
 		return nil, err
 	}

@@ -20,7 +20,7 @@ const (
 type answer struct {
 	Status        string            `json:"status"`
 	Message       string            `json:"message"`
-	CompileResult *commandResult    `json:"compile_result"` // always null: Python is not compiled
+	CompileResult *commandResult    `json:"compile_result"` // null for Python, which is not compiled
 	RunResult     *commandResult    `json:"run_result"`
 	PodName       *string           `json:"executor_pod_name"` // always null
 	Files         map[string]string `json:"files"`
@@ -72,6 +72,19 @@ func (q *request) answer(c Config, p sandbox.Program, f *fetcher, j sandbox.Judg
 		return unable(why)
 	}
 	a := answer{Verdict: j.Verdict, Backend: j.Backend, Error: asPyError(j.Error), Steps: j.Steps, MemoryBytes: j.MemoryBytes}
+	if c := j.Compilation; c != nil {
+		a.CompileResult = &commandResult{Status: runFinished, Seconds: c.Wall.Seconds(), Stderr: c.Output}
+		code := c.ExitCode & 0xff
+		if c.Late {
+			a.CompileResult.Status = runLate
+		} else {
+			a.CompileResult.ReturnCode = &code
+		}
+		if c.Late || code != 0 { // it never ran
+			a.Status, a.Files = statusFailed, map[string]string{}
+			return a
+		}
+	}
 	run := &commandResult{Status: runFinished, Seconds: j.Wall.Seconds(), Stdout: j.Stdout}
 	a.RunResult = run
 	a.Files, run.Stderr = f.take(j.Stderr)

@@ -17,6 +17,10 @@ type Executor interface {
 // Config is what a server needs. Executor must be given.
 type Config struct {
 	Executor Executor
+	// Languages are those that Executor takes beside Python, as sandbox.Program has them, and Proper finds one by the word
+	// of a request, "" for none. Default to Python alone.
+	Languages []string
+	Proper    func(word string) string
 	// Token must be part of the path (/t/TOKEN/...) or stand in an Authorization: Bearer header. Defaults to no token,
 	// which is for servers that only this machine reaches.
 	Token string

@@ -39,7 +39,7 @@ func FuzzRequest(f *testing.F) {
 			}
 			return
 		}
-		p, fetched := q.program(c)
+		p, fetched := q.program(c, "")
 		l := p.Limits
 		if l.Steps <= 0 || l.Wall <= 0 || l.Wall > 2*c.RunTime || l.MemoryBytes <= 0 || l.MemoryBytes > c.MemoryBytes ||
 			l.OutputBytes < c.OutputBytes {

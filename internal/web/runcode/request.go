@@ -9,6 +9,7 @@ import (
 	"io"
 	"math"
 	"path"
+	"slices"
 	"strings"
 	"time"
 
@@ -21,7 +22,7 @@ import (
 type request struct {
 	Code           *string            `json:"code"`
 	Language       *string            `json:"language"`
-	CompileTimeout *float64           `json:"compile_timeout"` // seconds; nothing is compiled, see Wall in program
+	CompileTimeout *float64           `json:"compile_timeout"` // seconds; of Python nothing is compiled, see Wall in program
 	RunTimeout     *float64           `json:"run_timeout"`     // seconds
 	MemoryMB       *float64           `json:"memory_limit_MB"` // -1: the usual
 	Stdin          *string            `json:"stdin"`
@@ -180,16 +181,35 @@ func fileName(name string) (string, error) {
 	return clean, nil
 }
 
-// language gives an error text for what cannot be run here, "" for Python.
-func (q *request) language() string {
+// language is what the program is written in, as sandbox.Program has it, "" for Python; no says why it cannot be run here.
+func (q *request) language(c Config) (language, no string) {
 	switch *q.Language {
 	case "python", "python3":
-		return ""
+		return "", ""
 	case "pytest":
-		return `language "pytest" is not served here: pytest is not in this sandbox; ` +
+		return "", `language "pytest" is not served here: pytest is not in this sandbox; ` +
 			`send the asserts with language "python", or as tests to /run_batch`
 	}
-	return fmt.Sprintf("language %s is not served here, only python is", access.Quoted(*q.Language))
+	if c.Proper != nil {
+		language = c.Proper(*q.Language)
+	}
+	switch {
+	case !slices.Contains(c.Languages, language):
+		return "", fmt.Sprintf("language %s is not served here, only %s", access.Quoted(*q.Language), c.served())
+	case len(q.Tests) > 0 || q.Setup != "":
+		return "", "tests and setup are for programs in python; put the tests behind the program, or send cases"
+	case len(q.Files) > 0 || len(q.FetchFiles) > 0:
+		return "", "files and fetch_files are for programs in python"
+	}
+	return language, ""
+}
+
+// served lists the languages in words.
+func (c Config) served() string {
+	if len(c.Languages) == 0 {
+		return "python is"
+	}
+	return "python, " + strings.Join(c.Languages, ", ") + " are"
 }
 
 func seconds(v *float64, most time.Duration) time.Duration {
@@ -201,9 +221,14 @@ func seconds(v *float64, most time.Duration) time.Duration {
 }
 
 // program is what the sandbox gets.
-func (q *request) program(c Config) (sandbox.Program, *fetcher) {
+func (q *request) program(c Config, language string) (sandbox.Program, *fetcher) {
 	p := sandbox.Program{
-		Code: *q.Code, Entry: q.Entry, Names: q.Names, Setup: q.Setup, Judge: q.Judge, KeepGoing: q.KeepGoing, Limits: q.limits(c),
+		Code: *q.Code, Language: language, Entry: q.Entry, Names: q.Names, Setup: q.Setup, Judge: q.Judge, KeepGoing: q.KeepGoing,
+		Limits: q.limits(c),
+	}
+	if language != "" {
+		c.RealTime = true // steps are Python's
+		p.Limits, p.CompileWall = q.limits(c), seconds(q.CompileTimeout, c.RunTime)
 	}
 	if q.Stdin != nil {
 		p.Stdin = *q.Stdin

@@ -105,8 +105,9 @@ type description struct {
 
 func (s *Server) describe() description {
 	taken, running, places := s.queue.load()
-	return description{Name: "deeprepo code serve", Version: s.c.Version, Languages: []string{"python"}, Workers: s.c.Workers,
-		Places: places, Taken: taken,
+	return description{Name: "deeprepo code serve", Version: s.c.Version, Languages: append([]string{"python"}, s.c.Languages...),
+		Workers: s.c.Workers,
+		Places:  places, Taken: taken,
 		Running: running, BodyBytes: s.c.BodyBytes, RunTime: s.c.RunTime.Seconds(), MemoryBytes: s.c.MemoryBytes, StepsSecond: stepsSecond,
 		BatchSize: s.maxBatch()}
 }
@@ -138,7 +139,8 @@ func (s *Server) postRunCode(w http.ResponseWriter, r *http.Request) {
 
 // run judges one program when its turn comes. An error means that nothing was found out about it.
 func (s *Server) run(ctx context.Context, q *request, wait time.Duration) (answer, error) {
-	if no := q.language(); no != "" {
+	language, no := q.language(s.c)
+	if no != "" {
 		return unable(no), nil
 	}
 	free, err := s.queue.slot(ctx, wait)
@@ -146,7 +148,7 @@ func (s *Server) run(ctx context.Context, q *request, wait time.Duration) (answe
 		return answer{}, err
 	}
 	defer free()
-	p, f := q.program(s.c)
+	p, f := q.program(s.c, language)
 	j, err := s.c.Executor.Exec(ctx, p)
 	switch {
 	case ctx.Err() != nil:
