@@ -19,7 +19,7 @@ func TestTracebacks(t *testing.T) {
 				"  File \"<program>\", line 2, in f\n    if n == 0: raise KeyError(n)\nKeyError: 0\n"},
 		"chained": {"def f(n):\n    try: 1 / 0\n    except ArithmeticError as e: raise OSError('x') from e", "f(1)",
 			"ZeroDivisionError: division by zero\n\nThe above exception was the direct cause of the following exception:\n\nTraceback"},
-		"suggested": {"def f(n): return lenght(n)\ndef length(n): pass", "f(1)", "Did you mean: 'length'?\n"},
+		"suggested": {"def f(n): return widths(n)\ndef width(n): pass", "f(1)", "Did you mean: 'width'?\n"},
 	} {
 		j := judged(t, e, Program{Code: c.code, Entry: "f", Tests: []Test{{Name: "t", Code: c.test}}})
 		if j.Verdict != Failed || !strings.Contains(j.Error.Traceback, c.want) {

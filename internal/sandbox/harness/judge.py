@@ -304,8 +304,9 @@ def job(q):
     sys.modules["solution"] = m
     space = m.__dict__
     space["__builtins__"] = builtins
-    exec(source("<setup>", q["setup"]), space)
-    share(space)
+    if q["setup"]:
+        exec(source("<setup>", q["setup"]), space)
+        share(space)
     try:
         names = admit(q["names"], q["entry"], q["wanted"])
     except BaseException as e:

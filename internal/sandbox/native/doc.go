@@ -11,7 +11,8 @@
 // do to the zygote, to programs after it and to the machine is tried out by testdata/attacks.txtar.
 //
 // A [Box] has a lane for each program that runs at once, with zygotes of its own for each set of packages that programs
-// import. A zygote that dies is replaced, and the program that it took along is run again.
+// import. A zygote that dies is replaced, and the program that it took along is run again. It forks past the C library, which
+// must be glibc.
 //
 // What it is not: as strong or as deterministic as the embedded interpreter. The kernel is the only wall, time is real,
 // steps are not counted (Limits.Steps has no effect, Judgement.Steps is 0), and that a program without tests reached its

@@ -91,7 +91,8 @@ func (b *Box) start(ctx context.Context, r role, preload []string) (*zygote, err
 	}
 	order, err := json.Marshal(first{Source: r.source(), Preload: append(usual, preload...), Folders: writable, Kept: kept,
 		Tmpfs: fmt.Sprintf("size=%d,nr_inodes=%d,mode=755", diskBytes, diskFiles), Devices: devices,
-		Output: r == suspect, Limits: fmt.Sprintf("FSIZE=%d CORE=0 NOFILE=%d", diskBytes, openFiles), Filter: hex.EncodeToString(code), Clone: cloneCall})
+		Output: r == suspect, Limits: fmt.Sprintf("FSIZE=%d CORE=0 NOFILE=%d", diskBytes, openFiles),
+		Filter: hex.EncodeToString(code), Clone: cloneCall})
 	if err != nil {
 		return nil, err
 	}
