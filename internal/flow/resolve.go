@@ -67,7 +67,8 @@ func (f *frame) targets(c *call) []*ir.Func {
 		}
 	}
 	for _, line := range lines {
-		for _, s := range f.e.calls[place{f.file.Path, line}] {
+		all := f.e.calls[place{f.file.Path, line}]
+		for _, s := range all {
 			switch {
 			case s.Kind == graph.KindClass || s.Kind == graph.KindType || s.Kind == graph.KindInterface:
 				if s.Name == lastPart(name) {
@@ -75,7 +76,7 @@ func (f *frame) targets(c *call) []*ir.Func {
 						add(m)
 					}
 				}
-			case s.Name == lastPart(name) && !f.stranger(s, callee):
+			case s.Name == lastPart(name) && !f.stranger(s, callee) && !ofAnother(s, callee, all):
 				add(s)
 				for _, m := range f.e.overriding(s) {
 					add(m)
@@ -118,6 +119,38 @@ func (f *frame) targets(c *call) []*ir.Func {
 		}
 	} else if len(list) == 0 && callee.Op == ir.Member && f.onlyMethod(c, callee) != nil {
 		add(f.onlyMethod(c, callee))
+	}
+	return f.overloaded(list, c)
+}
+
+// ofAnother reports a method of another class than the one that is named before the call, where that one has such a method, too, and
+// both are called on one line: Outer.filter(Inner.filter(x)).
+func ofAnother(s *graph.Symbol, callee *ir.Expr, all []*graph.Symbol) bool {
+	if callee.Op != ir.Member || callee.Args[0].Op != ir.Name {
+		return false
+	}
+	class := callee.Args[0].Text
+	return lastPart(s.Parent) != class && slices.ContainsFunc(all, func(o *graph.Symbol) bool {
+		return o.Name == s.Name && lastPart(o.Parent) == class
+	})
+}
+
+// overloaded leaves of Java's methods those whose parameters have the types of what is given, where some have.
+func (f *frame) overloaded(list []*ir.Func, c *call) []*ir.Func {
+	if f.file.Language != "java" {
+		return list
+	}
+	for i, a := range c.args {
+		t := a.name()
+		if t == "" || len(list) < 2 {
+			continue
+		}
+		exact := slices.DeleteFunc(slices.Clone(list), func(fn *ir.Func) bool {
+			return i >= len(fn.Params) || f.typeName(fn.Params[i].Type) != t
+		})
+		if len(exact) > 0 {
+			list = exact
+		}
 	}
 	return list
 }
