@@ -82,11 +82,11 @@ func (e *engine) hits() []Hit {
 		if slices.ContainsFunc(path, func(s step) bool { return e.tests[e.byPath[s.file]] }) {
 			continue // nobody but a test leads there
 		}
-		most := maxFiles
-		if key.file.Language == "php" && e.throughMethods(path) {
-			most = maxFilesOfPHP
+		files := filesOf(path, key.file.Path)
+		if files > maxFilesOfPHP && key.file.Language == "php" && e.throughMethods(path) {
+			continue
 		}
-		if files := filesOf(path, key.file.Path); files > most || callable(key, h.what) && (files > 1 || !together(key, path)) {
+		if files > maxFiles || callable(key, h.what) && (files > 1 || !together(key, path)) {
 			continue
 		}
 		if k := len(path) - 1; k < 1 || path[k].line() != key.node.Line() || path[k].file != key.file.Path {

@@ -68,6 +68,7 @@ func (f *frame) targets(c *call) []*ir.Func {
 	}
 	for _, line := range lines {
 		all := f.e.calls[place{f.file.Path, line}]
+		class := namedClass(callee, all)
 		for _, s := range all {
 			switch {
 			case s.Kind == graph.KindClass || s.Kind == graph.KindType || s.Kind == graph.KindInterface:
@@ -76,7 +77,7 @@ func (f *frame) targets(c *call) []*ir.Func {
 						add(m)
 					}
 				}
-			case s.Name == lastPart(name) && !f.stranger(s, callee) && !ofAnother(s, callee, all):
+			case s.Name == lastPart(name) && !f.stranger(s, callee) && (class == "" || lastPart(s.Parent) == class):
 				add(s)
 				for _, m := range f.e.overriding(s) {
 					add(m)
@@ -123,16 +124,17 @@ func (f *frame) targets(c *call) []*ir.Func {
 	return f.overloaded(list, c)
 }
 
-// ofAnother reports a method of another class than the one that is named before the call, where that one has such a method, too, and
-// both are called on one line: Outer.filter(Inner.filter(x)).
-func ofAnother(s *graph.Symbol, callee *ir.Expr, all []*graph.Symbol) bool {
+// namedClass is the class that is named before a call, where it has the method and others of the line have one of that name, too:
+// Outer.filter(Inner.filter(x)); "" for any.
+func namedClass(callee *ir.Expr, all []*graph.Symbol) string {
 	if callee.Op != ir.Member || callee.Args[0].Op != ir.Name {
-		return false
+		return ""
 	}
 	class := callee.Args[0].Text
-	return lastPart(s.Parent) != class && slices.ContainsFunc(all, func(o *graph.Symbol) bool {
-		return o.Name == s.Name && lastPart(o.Parent) == class
-	})
+	if slices.ContainsFunc(all, func(o *graph.Symbol) bool { return o.Name == callee.Text && lastPart(o.Parent) == class }) {
+		return class
+	}
+	return ""
 }
 
 // overloaded leaves of Java's methods those whose parameters have the types of what is given, where some have.
