@@ -202,6 +202,17 @@ func (p *parser) number() string {
 	return string(p.text[from:p.at])
 }
 
+// lineEnds are the characters that a dot does not stand for.
+func (p *parser) lineEnds() set {
+	switch p.dialect {
+	case JavaScript:
+		return setOf([2]rune{'\n', '\n'}, [2]rune{'\r', '\r'}, [2]rune{0x2028, 0x2029})
+	case Java:
+		return setOf([2]rune{'\n', '\n'}, [2]rune{'\r', '\r'}, [2]rune{0x85, 0x85}, [2]rune{0x2028, 0x2029})
+	}
+	return one('\n')
+}
+
 // atom reads one part; nil is one that says nothing, as a comment.
 func (p *parser) atom() *node {
 	c := p.peek()
@@ -215,7 +226,7 @@ func (p *parser) atom() *node {
 		if p.flags.DotAll {
 			return &node{op: char, set: every}
 		}
-		return &node{op: char, set: one('\n').not()}
+		return &node{op: char, set: p.lineEnds().not()}
 	case '^':
 		if p.flags.Multiline {
 			return &node{op: lineBegin}

@@ -24,8 +24,13 @@ const (
 var (
 	testDirs = []string{"test-data", "test_data", "__fixtures__", "testutil", "testutils", "test-utils", "cypress",
 		"test", "tests", "testing", "testdata", "__tests__", "spec", "specs", "fixtures", "fixture", "benchmarks",
-		"benchmark", "bench", "e2e", "mocks", "__mocks__", "androidtest", "commontest", "jvmtest", "integrationtest", "unittest", "unittests"}
-	exampleDirs = []string{"examples", "example", "samples", "sample", "demo", "demos", "tutorial", "tutorials", "playground", "cookbook"}
+		"benchmark", "bench", "e2e", "mocks", "__mocks__", "androidtest", "commontest", "jvmtest", "integrationtest", "unittest",
+		"unittests", ".ci", "t",
+		".buildkite"}
+	exampleDirs = []string{"examples", "example", "samples", "sample", "demo", "demos", "tutorial", "tutorials", "playground", "cookbook",
+		"docs_src"}
+	// Directories of helpers for tests: client-tests, server-test-base.
+	testDir = regexp.MustCompile(`[-_](tests?|testing|testkit|test[-_](base|utils?|support|helpers?|suites?|kit|common|fixtures?))$`)
 )
 
 // Packages of Java are named after domains, with these first.
@@ -45,14 +50,17 @@ func RoleOf(p string) Role {
 		}
 	}
 	isIn := func(names []string) bool {
-		return slices.ContainsFunc(dirs, func(dir string) bool { return slices.Contains(names, dir) })
+		return slices.ContainsFunc(dirs, func(dir string) bool {
+			return slices.Contains(names, strings.TrimLeft(dir, "_")) || slices.Contains(names, dir)
+		})
 	}
 	switch {
 	case vendoredDir(p) != "", libraryFile.MatchString(base), pinned(base):
 		return Vendored
-	case isIn(testDirs), isTestName(base, path.Base(p)), slices.ContainsFunc(dirs, isTestProject):
+	case isIn(testDirs), isTestName(base, path.Base(p)), slices.ContainsFunc(dirs, isTestProject),
+		slices.ContainsFunc(dirs, testDir.MatchString):
 		return Test
-	case isIn(exampleDirs):
+	case isIn(exampleDirs), explains(dirs):
 		return Example
 	case slices.Contains(documentExtensions, path.Ext(base)):
 		return Document
@@ -62,6 +70,12 @@ func RoleOf(p string) Role {
 		return Generated
 	}
 	return Production
+}
+
+// explains reports a directory below that of the documentation: the code there shows how something is done.
+func explains(dirs []string) bool {
+	i := slices.IndexFunc(dirs, func(dir string) bool { return dir == "docs" || dir == "doc" })
+	return i >= 0 && i+1 < len(dirs)
 }
 
 // isTestProject reports a directory of tests as C# projects name theirs: Orders.Tests.
@@ -79,8 +93,11 @@ func isTestName(base, written string) bool {
 	return strings.HasPrefix(stem, "test_") || strings.HasSuffix(stem, "_test") || strings.HasSuffix(stem, "_spec") ||
 		strings.Contains(base, ".test.") || strings.Contains(base, ".spec.") || stem == "conftest" || stem == "tests" ||
 		strings.HasSuffix(base, "test.php") || strings.HasSuffix(written, "Test.java") || strings.HasSuffix(written, "Tests.java") ||
-		strings.HasSuffix(written, "IT.java")
+		strings.HasSuffix(written, "IT.java") || testClass.MatchString(written)
 }
+
+// Classes of tests in languages that name them as Java does.
+var testClass = regexp.MustCompile(`[a-z0-9]Tests?\.(kt|scala|groovy|cs|swift)$`)
 
 var (
 	testImport = map[string]*regexp.Regexp{

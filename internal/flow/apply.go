@@ -205,6 +205,9 @@ func substitute(l label, fn *ir.Func, given map[int]*value, into []label) []labe
 		rest := v.rest
 		var labels []label
 		for _, one := range v.labels {
+			if one.storedBy(field) {
+				continue
+			}
 			if one.source == nil {
 				if strings.Count(one.fields, ".") >= maxFields {
 					continue
@@ -299,7 +302,7 @@ func (v *value) holdsLabel(depth int) bool {
 
 // opened is a request, or the like, with the untrusted values that can be taken from it.
 func (f *frame) opened(x *ir.Expr, v *value) *value {
-	if v == nil || v.full == "" || v.fields != nil || v.isList || v.known() {
+	if v == nil || v.full == "" || v.full == "this" || v.full == "?" || v.fields != nil || v.isList || v.known() {
 		return v
 	}
 	names := f.table.Members(v.full)

@@ -129,9 +129,16 @@ func (f *frame) call(x *ir.Expr) *value {
 	return v
 }
 
+// Names of functions that say that what they give may stand in a page.
+var escapes = regexp.MustCompile(`(?i)(^|_)esc_(attr|html|url|js|xml|textarea)|` +
+	`(^|_)(html_?(escape|encode)|escape_?html|sanitize_(html|version|title|text|int))`)
+
 // outcome is what a call gives.
 func (f *frame) outcome(c *call, called *value) *value {
 	clean := f.table.Clean(c.full)
+	if escapes.MatchString(c.short) {
+		clean |= model.KindOf("xss")
+	}
 	for _, name := range c.also {
 		clean |= f.table.Clean(name)
 	}
@@ -184,7 +191,9 @@ func (f *frame) outcome(c *call, called *value) *value {
 		return formatted(c.args)
 	}
 	if v, resolved := f.resolved(c, called); resolved {
-		f.callbacks(c)
+		if f.callbacks(c); clean == model.KindOf("xss") {
+			v = v.cleaned(clean)
+		}
 		if kind != "" {
 			return v.named(kind)
 		}
@@ -230,6 +239,9 @@ func (f *frame) outcome(c *call, called *value) *value {
 	}
 	if k := lineBreaks(c); k != 0 && c.on != nil {
 		return c.on.cleaned(k)
+	}
+	if lastName(c) && c.on != nil {
+		return c.on.cleaned(model.KindOf("path") | model.KindOf("include"))
 	}
 	if v, done := f.container(c); done {
 		return v

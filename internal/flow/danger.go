@@ -46,7 +46,7 @@ func embedded(kind model.Kinds, v *value, l label) bool {
 			case "xss":
 				return strings.Contains(before, "<")
 			case "sql":
-				return sqlText.MatchString(v.literal()) && !named.MatchString(before)
+				return sqlText.MatchString(v.literal()) && !named.MatchString(before) && !placeholder.MatchString(v.literal())
 			}
 			return strings.TrimSpace(before) != ""
 		}
@@ -59,6 +59,30 @@ var written = regexp.MustCompile(`^\s*(async )?(def|class|lambda|function)\b`)
 
 // Where a statement names a table or the like, the program chooses it.
 var named = regexp.MustCompile(`(?i)\b(from|join|into|table|update|index|database|schema|view|as|pragma|exists|by)\s+["\x60\[(]?$`)
+
+// Paths of a request without "..": servers take it out before they look who answers.
+var servedPath = regexp.MustCompile(`\.URL\.Path$|\.(getPathInfo|getServletPath)\(\)$`)
+
+// The address of the page that is shown.
+var wholeAddress = regexp.MustCompile(`^((window|document)\.)?location(\.href)?$|^document\.URL$`)
+
+// A header that is asked for by its name.
+var header = regexp.MustCompile(`(?i)\.getHeaders?\("([\w-]+)"\)$`)
+
+// ownHeader reports a header of a name by which browsers send nothing that another site chooses.
+func ownHeader(source string) bool {
+	m := header.FindStringSubmatch(source)
+	return m != nil && knownHeaders[strings.ToLower(m[1])]
+}
+
+var knownHeaders = words(`connection accept accept-language accept-encoding accept-charset user-agent host content-type content-length
+	authorization cookie upgrade te date via`)
+
+// Addresses of a request as it was sent: browsers write markup in it with per cent signs.
+var sentAddress = regexp.MustCompile(`\.(getRequestURI|getRequestURL)\(\)$`)
+
+// A value of a statement that is bound: who wrote it knows how, and puts in what is no value, or was escaped.
+var placeholder = regexp.MustCompile(`[=,(]\s*(\?|%s|:\w+|\$\d)`)
 
 var (
 	sqlText = regexp.MustCompile(`(?is)^[\s(\x00]*(select\b.*\bfrom\b|insert\s+(or\s+\w+\s+)?into\b|update\s+\S+\s+set\b|delete\s+from\b|` +
@@ -118,6 +142,9 @@ func dangerous(s model.Sink, v *value) []label {
 		if s.Text && !location.MatchString(v.literal()) {
 			return nil
 		}
+		if s.Kind.String() == "redirect" && len(v.pieces) == 0 && wholeAddress.MatchString(v.full) { // where one is already
+			return nil
+		}
 		return slices.DeleteFunc(slices.Clone(v.beforePath(s.Kind)), func(l label) bool {
 			if s.Kind.String() == "ssrf" && l.source != nil && inBrowser.MatchString(l.source.node.Text()) {
 				return true
@@ -133,7 +160,7 @@ func dangerous(s model.Sink, v *value) []label {
 			return nil
 		}
 		return slices.DeleteFunc(v.taint(), func(l label) bool { // a server cleans the path that it dispatches by
-			return l.source != nil && strings.HasSuffix(l.source.node.Text(), ".URL.Path")
+			return l.source != nil && servedPath.MatchString(l.source.node.Text())
 		})
 	case "log":
 		if v.fields != nil { // a structured entry
@@ -163,10 +190,15 @@ func dangerous(s model.Sink, v *value) []label {
 		if s.Kind.String() == "code" && s.Text && v.partlyNamed() {
 			return nil
 		}
+		if s.Kind.String() == "header" {
+			return slices.DeleteFunc(v.taint(), func(l label) bool { return l.source != nil && oneLine.MatchString(l.source.node.Text()) })
+		}
 		if s.Kind.String() == "xss" {
 			markup := strings.Contains(v.literal(), "<")
 			return slices.DeleteFunc(v.taint(), func(l label) bool {
-				return l.source != nil && (ownAgent.MatchString(l.source.node.Text()) || l.clean&onlyPages == onlyPages && !markup)
+				return l.source != nil && (ownAgent.MatchString(l.source.node.Text()) || ownHeader(l.source.node.Text()) ||
+					sentAddress.MatchString(l.source.node.Text()) ||
+					l.clean&onlyPages == onlyPages && !markup)
 			})
 		}
 	}
@@ -225,7 +257,7 @@ func ofCommand(v *value) []label {
 		if item != nil && item.fields != nil { // options
 			continue
 		}
-		if i == 0 || shell {
+		if i == 0 || shell || i == 1 && program { // a program, its text, or the file that holds it
 			out = merge(out, item.taint())
 		}
 		for _, w := range item.constants() {
@@ -254,7 +286,9 @@ var shells = words(`sh bash zsh ksh dash ash cmd powershell pwsh python python3 
 
 var (
 	// What a server makes sure to hold no line break.
-	oneLine = regexp.MustCompile(`(?i)header|HTTP_|user_?agent|referer|\.Host$|\.Method$|request_?ur[il]|\.path$`)
+	oneLine = regexp.MustCompile(`(?i)header|HTTP_|user_?agent|referer|\.Host$|\.Method$|request_?ur[il]|` +
+		`\.path$|\.(original_?)?ur[il]$|\bhref$|path_?info|servlet_?path|` +
+		`query_?string|cookie`)
 	address = regexp.MustCompile(`^\w+://`)
 	// An uploaded file itself, which is no path.
 	upload = regexp.MustCompile(`^http\.request\.(files|FILES)(\[\]|\.get\(\))$`)

@@ -76,7 +76,10 @@ func (f *frame) compared(x *ir.Expr, holds bool) {
 		if k := f.pattern([]*ir.Expr{b}); holds == (x.Text == "=~") {
 			f.clear(a, k)
 		}
-	case "<", ">", "<=", ">=": // a number
+	case ">=", "<":
+		f.holdsPart(a, b, "0", holds == (x.Text == ">="))
+	case ">", "<=":
+		f.holdsPart(a, b, "-1", holds == (x.Text == ">"))
 	}
 }
 
@@ -142,7 +145,8 @@ func (f *frame) among(a, b *ir.Expr, holds bool) {
 // Names of functions that tell by their truth that what they are given is in order.
 var validates = regexp.MustCompile(`(?i)^(is[_A-Z]\w*|is(valid|safe|digit|alnum|alpha|decimal|identifier|numeric|local|nan)|` +
 	`has_?(valid|safe|allowed)\w*|` +
-	`check\w*|valid\w*|allow\w*|permit\w*|verif\w*|ensure\w*|safe\w*|trusted\w*|known\w*|local_?\w*|url_has_allowed_host\w*|same_?origin|` +
+	`check\w*|(path|file|name|dir|folder|ur[il]|host)_?(check|valid)\w*|valid\w*|allow\w*|permit\w*|` +
+	`verif\w*|ensure\w*|safe\w*|trusted\w*|known\w*|local_?\w*|url_has_allowed_host\w*|same_?origin|` +
 	`in_?array|is_numeric|ctype_\w+|array_key_exists|contains_?key|matches|fullmatch|match|test|preg_match|matchstring|white_?list\w*|` +
 	`allow_?list\w*)$`)
 
@@ -236,7 +240,7 @@ func (f *frame) empty(x *ir.Expr) bool {
 // without is what a text is clean for that does not hold another: a path without "..", a quoted text without the quote.
 func without(s string) model.Kinds {
 	switch {
-	case strings.Contains(s, ".."):
+	case strings.Contains(s, ".."), s == "/":
 		return model.KindOf("path") | model.KindOf("include")
 	case s == "'" || s == `"`:
 		return model.KindOf("xpath") | model.KindOf("sql")
@@ -292,8 +296,8 @@ func (f *frame) begins(on *ir.Expr, args []*ir.Expr, holds bool) {
 	if !holds {
 		return
 	}
-	if v := f.eval(args[0]); len(v.taint()) == 0 {
-		k := model.KindOf("path") | model.KindOf("ssrf") | model.KindOf("redirect")
+	if v := f.eval(args[0]); f.own(v) {
+		k := model.KindOf("path") | model.KindOf("ssrf") | model.KindOf("redirect") | model.KindOf("include")
 		slash := "?" + on.Node.Text() + slashed
 		if s, ok := v.text(); ok && s == "/" {
 			f.env.set(slash, nil)
@@ -303,6 +307,11 @@ func (f *frame) begins(on *ir.Expr, args []*ir.Expr, holds bool) {
 		}
 		f.clear(on, k)
 	}
+}
+
+// own reports a value that comes from nowhere but the instance at hand.
+func (f *frame) own(v *value) bool {
+	return !slices.ContainsFunc(v.taint(), func(l label) bool { return l.source != nil || l.param != thisParam || l.fn != f.fn })
 }
 
 // clearAll clears an expression and what calls in it are given.

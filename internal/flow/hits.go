@@ -79,7 +79,11 @@ func (e *engine) hits() []Hit {
 			continue
 		}
 		path := l.trail.steps()
-		if files := filesOf(path, key.file.Path); files > maxFiles || callable(key, h.what) && (files > 1 || !together(key, path)) {
+		files := filesOf(path, key.file.Path)
+		if files > maxFilesOfPHP && key.file.Language == "php" && e.throughMethods(path) {
+			continue
+		}
+		if files > maxFiles || callable(key, h.what) && (files > 1 || !together(key, path)) {
 			continue
 		}
 		if k := len(path) - 1; k < 1 || path[k].line() != key.node.Line() || path[k].file != key.file.Path {
@@ -97,8 +101,30 @@ func (e *engine) hits() []Hit {
 	return list
 }
 
-// maxFiles bounds the files that a path leads through: one through more is more likely put together from names that are alike.
-const maxFiles = 4
+// maxFiles bounds the files that a path leads through: one through more is more likely put together from names that are alike. PHP,
+// whose objects hand everything through the fields of a few others, says least of what a method is given.
+const (
+	maxFiles      = 4
+	maxFilesOfPHP = 2
+)
+
+// throughMethods reports a path of which a step stands in a method.
+func (e *engine) throughMethods(path []step) bool {
+	return slices.ContainsFunc(path, func(s step) bool {
+		fn := around(e.byPath[s.file], s.node)
+		return fn != nil && fn.Class != ""
+	})
+}
+
+// around is the innermost function that a node stands in, nil for none that has a name.
+func around(file *ir.File, n syntax.Node) *ir.Func {
+	for _, fn := range slices.Backward(file.Funcs) { // the innermost is the last
+		if fn.Name != "" && fn.Node.Start() <= n.Start() && n.End() <= fn.Node.End() {
+			return fn
+		}
+	}
+	return nil
+}
 
 // filesOf counts the files of a path and its end.
 func filesOf(path []step, end string) int {

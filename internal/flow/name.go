@@ -3,6 +3,7 @@ package flow
 import (
 	"bytes"
 	"path"
+	"regexp"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/flow/ir"
@@ -119,6 +120,9 @@ func (f *frame) member(x *ir.Expr, on *value, field string) *value {
 	}
 	out := &value{full: full}
 	for _, l := range on.labels {
+		if l.storedBy(field) {
+			continue
+		}
 		if l.source == nil {
 			if strings.Count(l.fields, ".") >= maxFields {
 				continue
@@ -141,6 +145,16 @@ func (f *frame) member(x *ir.Expr, on *value, field string) *value {
 	}
 	return out
 }
+
+// storedBy reports a field of an uploaded file that says where and how the server keeps it.
+func (l label) storedBy(field string) bool {
+	return keeps[field] && l.source != nil && uploads.MatchString(l.source.node.Text())
+}
+
+var (
+	keeps   = words(`path filepath tempFilePath tmp_name destination size fieldname encoding`)
+	uploads = regexp.MustCompile(`\b(req|request|ctx)\w*(\.request)?\.files?\b`)
+)
 
 // fieldOf is what a field is known to be given anywhere, in the class or in one that it builds on.
 func (e *engine) fieldOf(class classAt, field string, depth int) *value {

@@ -67,7 +67,9 @@ func (f *frame) targets(c *call) []*ir.Func {
 		}
 	}
 	for _, line := range lines {
-		for _, s := range f.e.calls[place{f.file.Path, line}] {
+		all := f.e.calls[place{f.file.Path, line}]
+		class := namedClass(callee, all)
+		for _, s := range all {
 			switch {
 			case s.Kind == graph.KindClass || s.Kind == graph.KindType || s.Kind == graph.KindInterface:
 				if s.Name == lastPart(name) {
@@ -75,7 +77,7 @@ func (f *frame) targets(c *call) []*ir.Func {
 						add(m)
 					}
 				}
-			case s.Name == lastPart(name) && !f.stranger(s, callee):
+			case s.Name == lastPart(name) && !f.stranger(s, callee) && (class == "" || lastPart(s.Parent) == class):
 				add(s)
 				for _, m := range f.e.overriding(s) {
 					add(m)
@@ -118,6 +120,39 @@ func (f *frame) targets(c *call) []*ir.Func {
 		}
 	} else if len(list) == 0 && callee.Op == ir.Member && f.onlyMethod(c, callee) != nil {
 		add(f.onlyMethod(c, callee))
+	}
+	return f.overloaded(list, c)
+}
+
+// namedClass is the class that is named before a call, where it has the method and others of the line have one of that name, too:
+// Outer.filter(Inner.filter(x)); "" for any.
+func namedClass(callee *ir.Expr, all []*graph.Symbol) string {
+	if callee.Op != ir.Member || callee.Args[0].Op != ir.Name {
+		return ""
+	}
+	class := callee.Args[0].Text
+	if slices.ContainsFunc(all, func(o *graph.Symbol) bool { return o.Name == callee.Text && lastPart(o.Parent) == class }) {
+		return class
+	}
+	return ""
+}
+
+// overloaded leaves of Java's methods those whose parameters have the types of what is given, where some have.
+func (f *frame) overloaded(list []*ir.Func, c *call) []*ir.Func {
+	if f.file.Language != "java" {
+		return list
+	}
+	for i, a := range c.args {
+		t := a.name()
+		if t == "" || len(list) < 2 {
+			continue
+		}
+		exact := slices.DeleteFunc(slices.Clone(list), func(fn *ir.Func) bool {
+			return i >= len(fn.Params) || f.typeName(fn.Params[i].Type) != t
+		})
+		if len(exact) > 0 {
+			list = exact
+		}
 	}
 	return list
 }

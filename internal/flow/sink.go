@@ -8,7 +8,6 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/flow/ir"
 	"github.com/deeprepo/deeprepo/internal/flow/model"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 // sinks looks whether a call does harm with what it is given.
@@ -36,7 +35,7 @@ func (f *frame) sinks(c *call) {
 			if reads[c.full] && !f.readsAs(s.Kind, c.x) {
 				continue
 			}
-			if s.Kind.String() == "trust" && at.Arg == 1 && !privileged(c.first()) {
+			if s.Kind.String() == "trust" && (at.Arg == 1 && !privileged(c.first()) || f.logsIn()) {
 				continue
 			}
 			if f.harmless(s.Kind.String(), c) {
@@ -49,8 +48,23 @@ func (f *frame) sinks(c *call) {
 	}
 }
 
-// asksMongo tells whether Python asks a collection, where what is called is a name that texts and other databases have too.
+// logsIn reports a function that looks at a password before it says whose the session is.
+func (f *frame) logsIn() bool {
+	return f.e.says(f.file, "login"+itoa(f.fn.Node.Start()), func([]byte) bool { return credential.MatchString(f.fn.Node.Text()) })
+}
+
+var credential = regexp.MustCompile(`(?i)passw|pwd|parola|authenticat|verify_?(login|user|token|otp)|check_?(login|credentials)`)
+
+// asksMongo tells whether a collection is asked, where what is called is a name that texts, lists and other databases have too.
 func (f *frame) asksMongo(c *call) bool {
+	if scripts[f.file.Language] && vague[c.short] {
+		on := c.x.Args[0].Args
+		if len(on) == 0 {
+			return false
+		}
+		text := on[0].Node.Text()
+		return askedModel.MatchString(text) || f.e.says(f.file, "mongo", mongoScript.Match)
+	}
 	if f.file.Language != "python" || c.short != "find" && c.short != "aggregate" || collection.MatchString(c.x.Args[0].Node.Text()) {
 		return true
 	}
@@ -62,7 +76,14 @@ func (f *frame) asksMongo(c *call) bool {
 	return false
 }
 
+// Methods of collections whose names much else has.
+var vague = words(`find count remove aggregate distinct exists`)
+
 var (
+	askedModel = regexp.MustCompile(`(?i:mongo|model|(^|\.)_?db\b|\bcol(l|lection)?s?\b)|Col(l|lection)?s?$|` +
+		`(^|\.)[A-Z]\w*[a-z]\w*(\(\))?$`)
+	mongoScript = regexp.MustCompile(`(require\(|from\s*)['"](mongoose|mongodb|mongojs|monk|mongoist|@nestjs/mongoose|` +
+		`[\w./@-]*/models?(/[\w-]+)*)['"]`)
 	collection = regexp.MustCompile(`(?i)mongo|(\b|_)(db|collections?|coll?)(\b|_)`)
 	mongo      = regexp.MustCompile(`^(pymongo|motor|flask_pymongo|mongoengine|beanie|odmantic)\b`)
 )
@@ -75,47 +96,13 @@ func (f *frame) harmless(kind string, c *call) bool {
 	case "nosql":
 		return !f.asksMongo(c)
 	case "path":
-		return f.file.Language == "java" && namesOnly(c.x.Node)
+		return f.file.Language == "java" && (namesOnly(c.x.Node) || checked(c.x.Node) || Administers(f.file.Path))
 	case "ssrf":
 		return !f.sends(c)
 	case "code": // instance_eval(&block)
 		return f.file.Language == "ruby" && len(c.x.Args) > 1 && strings.HasPrefix(c.x.Args[1].Node.Text(), "&")
 	}
 	return false
-}
-
-// namesOnly: of new File(x).getName() only the last name is used, and no file; nor where a variable stands between both.
-func namesOnly(file syntax.Node) bool {
-	if !file.Is("object_creation_expression") {
-		return false
-	}
-	up := file.Parent()
-	if !up.Is("variable_declarator") {
-		return nameOf(file)
-	}
-	name, block := up.ChildByField("name"), up.Parent().Parent()
-	if block.End()-block.Start() > maxBlock {
-		return false
-	}
-	used := false
-	for n := range block.Find("identifier") {
-		if n.Text() != name.Text() || n.Start() <= name.Start() {
-			continue
-		}
-		if used = nameOf(n); !used {
-			return false
-		}
-	}
-	return used
-}
-
-// maxBlock bounds the block, in bytes, that is looked through for the uses of a variable.
-const maxBlock = 20_000
-
-// nameOf reports a file of which the name is asked for.
-func nameOf(file syntax.Node) bool {
-	up := file.Parent()
-	return up.ChildByField("object") == file && up.ChildByField("name").Text() == "getName"
 }
 
 // filters reports a function that says which objects Java may make.
@@ -207,7 +194,7 @@ func (f *frame) sinkOfAssignment(target *ir.Expr, v *value) {
 		for _, at := range s.Args {
 			switch at.Arg {
 			case model.Result:
-				if s.Kind.String() == "trust" && (len(target.Args) < 2 || !privileged(f.eval(target.Args[1]))) {
+				if s.Kind.String() == "trust" && (len(target.Args) < 2 || !privileged(f.eval(target.Args[1])) || f.logsIn()) {
 					continue
 				}
 				f.harm(s, hitKey{s.Kind, f.file, target.Node}, full, v, nil, target)
@@ -288,11 +275,11 @@ func sameLabels(a, b []label) bool {
 
 var (
 	// What a victim's browser sends by itself, no other site can choose.
-	ownAgent = regexp.MustCompile(`HTTP_(USER_AGENT|ACCEPT|X_|CLIENT_IP|COOKIE)`)
+	ownAgent = regexp.MustCompile(`HTTP_(USER_AGENT|ACCEPT|X_|CLIENT_IP|COOKIE|HOST)`)
 	// A redirect back to where somebody came from leads to whoever sent them.
 	cameFrom = regexp.MustCompile(`(?i)\b(HTTP_)?referr?er\b`)
 	location = regexp.MustCompile(`(?i)^\s*location:\s*`)
 	// The address that was asked for begins with a slash: it leads nowhere else.
 	ownPath = regexp.MustCompile(`\.(path|full_path|path_info|get_full_path\(?|URL\.Path|originalUrl|fullpath|pathname|getRequestURI\(?|` +
-		`getServletPath\(?)\)?$|REQUEST_URI|PHP_SELF`)
+		`getServletPath\(?|getQueryString\(?|RequestURI)\)?$|REQUEST_URI|PHP_SELF`)
 )

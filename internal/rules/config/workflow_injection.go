@@ -18,11 +18,7 @@ var (
 
 func (*checks) WorkflowInjection(p *rule.Pass) {
 	for _, w := range workflows(p) {
-		severity := "medium" // a fork's pull request runs without the repository's rights
-		switch {
-		case w.byStrangers():
-			severity = "high"
-		case !w.has("pull_request", "pull_request_review", "pull_request_review_comment"):
+		if !w.byStrangers() { // a fork's pull request runs without the repository's rights, by a workflow that it may change
 			continue
 		}
 		for _, job := range entries(get(w.root, "jobs")) {
@@ -34,7 +30,7 @@ func (*checks) WorkflowInjection(p *rule.Pass) {
 				textLines(p, code, func(line int, text string) {
 					for _, m := range expression.FindAllStringSubmatch(text, -1) {
 						if foreign.MatchString(m[1]) && !decides.MatchString(m[1]) {
-							p.ReportLineAs(line, severity, strings.TrimSpace(m[1]))
+							p.ReportLine(line, strings.TrimSpace(m[1]))
 							return
 						}
 					}

@@ -12,8 +12,14 @@ func (*checks) StrposTruth(p *rule.Pass) {
 		if s := head(p, p.Arg(call, 0)); s != "" && p.Arg(call, 0).Kind() == "binary_expression" {
 			return false // something was put in front so that no match is at 0
 		}
-		if s, _, ok := p.String(p.Arg(call, 1)); ok && !strposTruthWord.MatchString(s) {
+		if agent.MatchString(p.Arg(call, 0).Text()) {
+			return false // a browser's name begins with another word
+		}
+		if s, _, ok := p.String(p.Arg(call, 1)); ok && (!strposTruthWord.MatchString(s) || strings.HasPrefix(s, "/")) {
 			return false // a separator is not looked for at the very start
+		}
+		if callee := p.Callee(p.Arg(call, 0)); callee == "json_encode" || callee == "serialize" {
+			return false // what begins with a sign of its own
 		}
 		up := call.Parent()
 		truth := false
@@ -36,5 +42,7 @@ func (*checks) StrposTruth(p *rule.Pass) {
 		return truth
 	})
 }
+
+var agent = regexp.MustCompile(`(?i)user_?agent`)
 
 var strposTruthWord = regexp.MustCompile(`[A-Za-z0-9]|\.\.`)

@@ -1,6 +1,7 @@
 package python
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
@@ -45,11 +46,20 @@ func anyOrigin(p *rule.Pass, n rule.Node) bool {
 // setsOrigins tells whether the origins are given by Flask's configuration.
 func setsOrigins(p *rule.Pass) bool { return strings.Contains(p.Tree.Root().Text(), "CORS_ORIGINS") }
 
+// chosenOrigin tells whether a condition around n looks at the origin.
+func chosenOrigin(n rule.Node) bool {
+	return rule.Any(rule.Around(n, "if_statement"), func(c rule.Node) bool {
+		return !methodAsked.MatchString(c.ChildByField("condition").Text())
+	})
+}
+
+var methodAsked = regexp.MustCompile(`^request\.method\s*(==|!=|in)[^=]*$|^['"]\w+['"]\s*==\s*request\.method$`)
+
 // reflected reports the answers in which the sender's own origin is allowed, whatever it is, to send cookies.
 func reflected(p *rule.Pass) {
 	for _, n := range p.Nodes("assignment") {
 		target := n.ChildByField("left")
-		if !strings.EqualFold(lastWord(target), "access-control-allow-origin") || n.Enclosing("if_statement").Valid() {
+		if !strings.EqualFold(lastWord(target), "access-control-allow-origin") || chosenOrigin(n) {
 			continue
 		}
 		value := p.Only(p.Scope(n), n.ChildByField("right"))

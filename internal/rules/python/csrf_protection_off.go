@@ -37,6 +37,10 @@ func sessionsWithout(p *rule.Pass, list rule.Node) bool {
 var machines = regexp.MustCompile(`(?i)api|hook|callback|oauth|saml|graphql|ipn|rpc|sso|health|csp|unsubscribe|notif|token|stripe|` +
 	`paypal|twilio|slack|github|telegram|bot\b|sms|lti|report|receive`)
 
+// accountView matches views that change what belongs to whoever is logged in.
+var accountView = regexp.MustCompile(`(?i)^(ch(g|ange)|reset|update|edit|delete|remove|transfer)_?` +
+	`(my_?)?(pass|pwd|email|account|profile|money|funds)`)
+
 // exempt is the decorator that lets a view be called from other sites' pages though it knows users by their sessions.
 func exempt(p *rule.Pass, d rule.Node) rule.Node {
 	fn := d.ChildByField("definition")
@@ -53,8 +57,9 @@ func exempt(p *rule.Pass, d rule.Node) rule.Node {
 	if !mark.Valid() || !fn.Is("function_definition") || machines.MatchString(p.Path+fn.ChildByField("name").Text()) {
 		return rule.Node{}
 	}
+	logged = logged || accountView.MatchString(fn.ChildByField("name").Text())
 	if logged || rule.Any(fn.ChildByField("body").Find("attribute"), func(n rule.Node) bool {
-		return rule.OneOf(n.Text(), "request.user", "request.session")
+		return rule.OneOf(n.Text(), "request.user", "request.session", "request.COOKIES")
 	}) {
 		return mark
 	}

@@ -28,6 +28,9 @@ func (*checks) TLSVerificationOff(p *rule.Pass) {
 		if strings.HasSuffix(option.Kind(), "clause") || option.Kind() == "if_statement" {
 			return false // somebody has to ask for it
 		}
+		if strings.Contains(strings.ToLower(option.ChildByField("name").Text()), "insecure") {
+			return false
+		}
 		return strings.HasSuffix(target, ".verify_mode") && !strings.HasPrefix(target, "self.verify") &&
 			resolve(p, value) == "ssl.CERT_NONE" ||
 			target == "ssl._create_default_https_context" && value == "ssl._create_unverified_context"

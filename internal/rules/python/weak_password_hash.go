@@ -16,6 +16,9 @@ var (
 	passwordField = regexp.MustCompile(`(?i)(\[|\.get\(|get_argument\()\s*['"](user_?|new_?)?(password|passwd|pwd|passcode|psw)['"]`)
 )
 
+// rounds matches functions that make a digest many times, or make another of it that is slow.
+var rounds = regexp.MustCompile(`(?i)iterations|pbkdf2|_rounds\b|\brounds\b|scrypt|bcrypt|argon`)
+
 func (*checks) WeakPasswordHash(p *rule.Pass) {
 	for _, digest := range passwordDigests(p) {
 		p.Report(digest, "")
@@ -59,7 +62,7 @@ func passwordDigests(p *rule.Pass) []rule.Node {
 					name, at = "hashlib.md5", p.Arg(call, 1)
 				}
 			}
-			if !fast.MatchString(name) || !at.Valid() {
+			if !fast.MatchString(name) || !at.Valid() || p.ScopeHas(call, rounds) {
 				continue
 			}
 			if !p.ProtocolDigest(call) && (passwordField.MatchString(at.Text()) ||

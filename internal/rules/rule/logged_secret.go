@@ -25,6 +25,8 @@ var (
 		`session_?token|reset_?token|otp(_?code)?|hashed_?(password|pwd|pw)|password_?hash|pw_?hash)$`)
 	wholeLogin = regexp.MustCompile(`^(req\.body|(await )?request\.(form|POST|json|data|post\(\)|json\(\)|get_json\((force=True)?\))|` +
 		`\$_POST|params)$`)
+	enteredSecret = regexp.MustCompile(`^(self\.)?(request|req)\.\w+\.get\(['"](new_|old_|user_)?` +
+		`(password|passwd|pwd|api_key|token)['"][^()]*\)$`)
 	loginCode = regexp.MustCompile(`(?i)password|passwd`)
 	webCode   = regexp.MustCompile(`\b(flask\w*|django|fastapi|sanic|bottle|aiohttp|tornado|connexion|jose|express|` +
 		`koa|HttpServlet|RestController|gin-gonic|net/http)\b`)
@@ -45,13 +47,24 @@ func CheckLoggedSecrets(p *Pass) {
 			continue
 		}
 		for _, a := range p.Args(call) {
-			if secret := p.loggedPart(a, 0); secret.Valid() {
+			if secret := p.loggedPart(a, 0); secret.Valid() && !p.justMade(secret) {
 				p.Report(call, FirstLine(secret))
 				break
 			}
 		}
 	}
 }
+
+// justMade tells whether a secret is made by chance in the function that shows it: whoever starts the program has no other way to learn
+// it.
+func (p *Pass) justMade(secret syntax.Node) bool {
+	return p.Language == "python" && passwordLike.MatchString(secret.Text()) && p.ScopeHas(secret, drawn)
+}
+
+var (
+	passwordLike = regexp.MustCompile(`(?i)^(self\.)?\w*(password|passwd|pwd)$`)
+	drawn        = regexp.MustCompile(`\b(os\.urandom|secrets\.\w+|uuid4)\(|get_random_string|generate_password\(`)
+)
 
 // loggedPart finds the secret in what is logged: pasted into a text, or handed over as it is. What a function makes of one is none.
 func (p *Pass) loggedPart(n syntax.Node, depth int) syntax.Node {
@@ -66,6 +79,10 @@ func (p *Pass) loggedPart(n syntax.Node, depth int) syntax.Node {
 			return n
 		}
 	case p.IsName(n) && p.Language == "python" && wholeLogin.MatchString(p.Only(p.Scope(n), n).Text()) && p.ScopeHas(n, loginCode):
+		return n
+	case p.IsCall(n) && enteredSecret.MatchString(n.Text()):
+		return n
+	case p.IsName(n) && p.Language == "python" && n.Text() == "token" && webCode.Match(p.Tree.Source()):
 		return n
 	case p.IsCall(n) && p.Language == "ruby" && len(p.Args(n)) == 0 && secretName.MatchString(p.Method(n)):
 		return n

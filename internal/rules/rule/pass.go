@@ -139,6 +139,10 @@ func (p *Pass) ReportFlows(kinds ...string) {
 		if !h.Param && OneOf(h.Kind, "sql", "command", "code", "deserialization", "template", "include") {
 			severity = "critical"
 		}
+		if h.Kind == "log" { // all that a program logs so is one fault in many places
+			p.ReportAs(h.Node, severity, "")
+			continue
+		}
 		before := len(p.matches)
 		p.ReportAs(h.Node, severity, detail)
 		if len(p.matches) > before {
@@ -172,7 +176,9 @@ func (p *Pass) report(line, end int, severity, detail, evidence string) {
 	}
 	p.seen[span] = true
 	if p.inTest && p.rule.InTests == LowerInTests {
-		severity = taxonomy.Milder(severity)
+		if severity = taxonomy.Milder(severity); taxonomy.Rank(severity) < taxonomy.Rank("medium") {
+			return // in a test or an example hardly anybody would act on it
+		}
 	}
 	r := p.rule
 	p.matches = append(p.matches, Match{

@@ -8,7 +8,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-const passwordWord = `(user_?|u_?|account_?)?(password|passwd|pwd|pass|psw|upass|senha)`
+const passwordWord = `(user_?|u_?|account_?)?(password|passwd|pwd|pass|psw|upass|senha|parola|passwort|kennwort|contrasena|motdepasse)`
 
 var (
 	// hashing are words of what makes a hash of a password, or checks one.
@@ -18,26 +18,29 @@ var (
 		`set_?password\(|authenticate\(|make_password|hasher|cipher`)
 	storedPassword = regexp.MustCompile(`(?i)^\$?[\w$.]+(->\w+)*(\[\w+\])?(\.|->|\[\s*['":])` + passwordWord + `['"\]]*$|` +
 		`^[\w.]+\.get` + passwordWord + `\(\)$|^\w+\.(getString|get|getObject)\("` + passwordWord + `"\)$`)
-	enteredPassword = regexp.MustCompile(`(?i)^\$?(user_?|input_?|entered_?|login_?|given_?|plain_?)?` + passwordWord + `(_?input)?$|` +
+	enteredPassword = regexp.MustCompile(`(?i)^\$?(user_?|input_?|entered_?|login_?|given_?|plain_?)?` +
+		passwordWord + `(_?(input|plain|veche|noua))?$|` +
 		`^\$?[\w.$>-]*(form|req|request|body|data|input|params|payload|dto|credentials|_post|_request|login\w*|creds)[\w$]*(\.\w+\(\))?` +
 		`(\.|->|\[\s*['":]|\.(get|getParameter|FormValue|PostForm|input)\(['"])` + passwordWord + `['")\]]*(\.data|\.strip\(\)|` +
-		`\.trim\(\))?$|^\w+\.(Post)?FormValue\("` + passwordWord + `"\)$`)
+		`\.trim\(\))?$|^\w*(password|passwd)_?(plain|clear|raw)(_?text)?$|^\w+\.(Post)?FormValue\("` + passwordWord + `"\)$`)
 	enteredBase = regexp.MustCompile(`(?i)^\$?(self|this|other|that|_post|_get|_request|form\w*|\w*req(uest)?|body|data|\w*input\w*|` +
 		`params|values|state|` +
-		`props|args|options|opts|payload|\w*dto|cred\w*|conf(ig)?|settings|env|url|uri|event|ctx|cmd|fields|errors|login\w*)$`)
+		`props|args|options|opts|payload|\w*dto|cred\w*|conf(ig)?|settings|env|url|uri|event|ctx|cmd|fields|errors|login\w*|auth|` +
+		`authentication)$`)
 	keptPassword = regexp.MustCompile(`(?i)^(db|stored|saved|real|actual|correct)_?(password|passwd|pwd|pass)$`)
 	confirmed    = regexp.MustCompile(`(?i)confirm|again|repeat|retype|new|old|current|verify_|password_?2|hash|encrypted|digest`)
 	checker      = regexp.MustCompile(`(?i)(check|verify|valid|compare|match|authenticate|login)`)
 
 	insertsPassword = regexp.MustCompile(`(?is)\binsert\s+(ignore\s+)?into\s+[\x60"\[]?\w*(user|account|member|admin|customer|student|` +
 		`employee|login|` +
-		`staff|teacher|patient|client|regist|signup)\w*[\x60"\]]?\s*\([^)]*\b` + passwordWord + `\b`)
+		`staff|teacher|patient|client|merchant|seller|vendor|owner|doctor|regist|signup)\w*[\x60"\]]?\s*\([^)]*\b` + passwordWord + `\b`)
 	insertsPerson = regexp.MustCompile(`(?is)\binsert\s+into\s+[\x60"\[]?\w*(user|account|member|admin|customer|student|employee|login|` +
-		`staff|teacher|patient|client|regist|signup)\w*[\x60"\]]?\s+values\s*\(`)
+		`staff|teacher|patient|client|merchant|seller|vendor|owner|doctor|regist|signup)\w*[\x60"\]]?\s+values\s*\(`)
 	// columnByNumber is one of a row that was fetched: user[2], rows[0][1].
 	columnByNumber  = regexp.MustCompile(`(?i)^(user|row|account|data|result|record|res|rec|member|admin|student|customer|u)s?(\[\d+\]){1,2}$`)
 	updatesPassword = regexp.MustCompile(`(?is)\bupdate\s+[\x60"\[]?\w*(user|account|member|admin|customer|student|employee|login|` +
-		`staff|teacher|patient|client)\w*[\x60"\]]?\s+set\b[^;]*\b` + passwordWord + `[\x60"\]]?\s*=\s*['"?:%{@$\\]`)
+		`staff|teacher|patient|client|merchant|seller|vendor|owner|doctor)\w*[\x60"\]]?\s+set\b[^;]*\b` +
+		passwordWord + `[\x60"\]]?\s*=\s*['"?:%{@$\\]`)
 	personClass = regexp.MustCompile(`^([A-Z]\w*)?(User|Account|Customer|Member|Student|Admin|Employee|Staff|Patient|Doctor|Teacher|Client|` +
 		`Person|Profile|Seller|Owner|Login|Register)(s|Model|Info|DB)?$`)
 	looksUp = regexp.MustCompile(`(?is)\bselect\b.*\bfrom\b.*\bwhere\b.*\b` + passwordWord + `[\x60"\]]?\s*=\s*['"?:%{@$\\]`)
@@ -59,7 +62,10 @@ func CheckPlainPasswords(p *Pass) {
 		if !p.isStored(stored) || !isEntered(entered) {
 			stored, entered = entered, stored
 		}
-		if p.isStored(stored) && isEntered(entered) && stored.Text() != entered.Text() && !p.ScopeHas(c.Node, hashing) &&
+		if connects.MatchString(p.Class(c.Node).ChildByField("name").Text()) {
+			continue
+		}
+		if p.isStored(stored) && isEntered(entered) && stored.Text() != entered.Text() && !p.hashes(p.Scope(c.Node)) &&
 			!said[p.Scope(c.Node)] {
 			said[p.Scope(c.Node)] = true
 			p.Report(c.Node, FirstLine(stored)+" is compared with what was entered")
@@ -78,11 +84,30 @@ func CheckPlainPasswords(p *Pass) {
 		case !byColumn.MatchString(call.ChildByField("arguments").Text()) || strings.Contains(call.Text(), "=>") && p.family() == "javascript":
 			continue
 		}
-		if !p.ScopeHas(call, hashing) {
+		if !p.hashes(p.Scope(call)) {
 			p.Report(call, "users are looked up by their password")
 		}
 	}
 }
+
+// hashes tells whether the code of n, without its comments, makes a hash of a password or checks one.
+func (p *Pass) hashes(n syntax.Node) bool {
+	return MemoOf(p, "rule.hashes", n, func() bool {
+		var code strings.Builder
+		at, src := n.Start(), p.Tree.Source()
+		for c := range n.Find("comment", "line_comment", "block_comment") {
+			if c.Start() >= at {
+				code.Write(src[at:c.Start()])
+				at = c.End()
+			}
+		}
+		code.Write(src[at:n.End()])
+		return hashing.MatchString(code.String())
+	})
+}
+
+// connects matches classes that hold the password by which the program itself enters another one.
+var connects = regexp.MustCompile(`Connection|DataSource|Pool|Driver`)
 
 func isEntered(n syntax.Node) bool {
 	text := n.Text()
@@ -132,12 +157,13 @@ func (p *Pass) plainStatements() {
 				continue
 			}
 			switch {
-			case looksUp.MatchString(text) && !p.ScopeHas(n, hashing):
+			case looksUp.MatchString(text) && !p.hashes(p.Scope(n)):
 				p.Report(whole, "users are looked up by their password")
-			case insertsPerson.MatchString(text) && !p.FileHas(hashing) && p.hasEntered(whole) && (p.ScopeHas(n, reads) || p.takesPassword(n)):
+			case insertsPerson.MatchString(text) && !p.hashes(p.Tree.Root()) && p.hasEntered(whole) && (p.ScopeHas(n, reads) || p.takesPassword(n)):
 				p.Report(whole, "what the request brought is stored")
-			case (insertsPassword.MatchString(text) || updatesPassword.MatchString(text)) && !p.FileHas(hashing) &&
-				(p.ScopeHas(n, reads) || p.FileHas(looksUp) && p.takesPassword(n)):
+			case (insertsPassword.MatchString(text) || updatesPassword.MatchString(text)) &&
+				(p.hasEntered(whole) && p.ScopeHas(n, reads) && !p.hashes(p.Scope(n)) || !p.hashes(p.Tree.Root()) &&
+					(p.ScopeHas(n, reads) || p.FileHas(looksUp) && p.takesPassword(n))):
 				p.Report(whole, "what the request brought is stored")
 			}
 		}
@@ -168,7 +194,7 @@ func (p *Pass) plainRecords() {
 	for _, call := range p.Calls() {
 		callee := p.Callee(call)
 		class, isCreate := strings.CutSuffix(callee, ".objects.create")
-		if !personClass.MatchString(class) || !isCreate && !tableOf(classes[class]) || p.ScopeHas(call, hashing) {
+		if !personClass.MatchString(class) || !isCreate && !tableOf(classes[class]) || p.hashes(p.Scope(call)) {
 			continue
 		}
 		for _, a := range p.Args(call) {

@@ -6,7 +6,7 @@ import "github.com/deeprepo/deeprepo/internal/runfile"
 type TestPolicy string
 
 const (
-	LowerInTests TestPolicy = ""     // matches are reported one severity step lower
+	LowerInTests TestPolicy = ""     // matches are reported one severity step lower, and not below medium
 	SkipInTests  TestPolicy = "skip" // the rule does not run there
 	SameInTests  TestPolicy = "same" // the rule is about tests, or as grave there as anywhere
 )

@@ -11,7 +11,7 @@ var (
 	secretWord = regexp.MustCompile(`_(tokens?|password|passwd|passphrase|secrets?|nonce|salt|otp|totp|(csrf|xsrf)_value|` +
 		`session_?(id|key|token)|sess_?id|sid|api_?keys?|auth_?(code|key|id)|access_?(code|key)|login_?code|pin_?code|` +
 		`(verif(y|ication)|reset|activation|confirm(ation)?|recovery|invite|invitation|security|one_time|two_factor|mfa)` +
-		`_?(code|key|link|hash|pin)|remember_?me|remember_key|(encryption|private|signing|secret|aes|jwt)_?key)_`)
+		`_?(code|key|link|hash|pin)|remember_?me|remember_key|cvv|card_?(number|pin)|(encryption|private|signing|secret|aes|jwt)_?key)_`)
 	cookieWord = regexp.MustCompile(`_((set|add)_cookie|cookies?)_`)
 	cookieName = regexp.MustCompile(`_(session|sess|sid|auth|login|user|remember|token|csrf)_`)
 	// Names under which random numbers and tokens of a text are no secrets.
@@ -77,7 +77,8 @@ var ownSecret = regexp.MustCompile(`_(tokens?|passwords?|passwd|pwd|secrets?|cre
 // otherDigest matches functions that use a digest as a protocol lays it down, or to tell contents apart.
 var otherDigest = regexp.MustCompile(`(?i)gravatar|libravatar|e-?tag\b|if-none-match|cache_?key|check_?sum|content-md5|md5sum|sha1sum|` +
 	`usedforsecurity|scramble|challenge|realm|ntlm|cram|mysql_native|258EAFA5|cnonce|\bqop\b|tpm|digest_?auth|http_?auth|` +
-	`pwned|fingerprint|dedup|rehash|legacy|deprecated|\{s?sha\}|htpasswd`)
+	`pwned|fingerprint|dedup|rehash|legacy|deprecated|\{s?sha\}|htpasswd|pkcs|` +
+	`pbkdf1|evp_?bytes_?to_?key|proc-type`)
 
 // ProtocolDigest tells whether the function around call makes its digests as a protocol lays them down.
 func (p *Pass) ProtocolDigest(call Node) bool { return p.ScopeHas(call, otherDigest) }
@@ -89,6 +90,9 @@ func (p *Pass) DigestSecret(call Node) string {
 		return "" // the digest of a text that is no secret
 	}
 	use := p.Purpose(call)
+	for i, name := range use.To { // where everything is kept that belongs to a visit
+		use.To[i] = strings.TrimPrefix(name, "$_SESSION")
+	}
 	near := slices.Concat(use.To, use.From)
 	for _, a := range p.Args(call) {
 		near = append(near, ofRequest.ReplaceAllString(a.Text(), ""))
@@ -113,7 +117,7 @@ func (p *Pass) DigestSecret(call Node) string {
 		return "" // everybody who knows the address can make any digest of it
 	case where != "":
 		return "in " + where
-	case fn.Valid() && Within(fn, func(n Node) bool { return p.UserInput(n) || p.handed(n) }):
+	case p.Language != "php" && fn.Valid() && Within(fn, func(n Node) bool { return p.UserInput(n) || p.handed(n) }):
 		return "in a function that answers requests"
 	}
 	return ""

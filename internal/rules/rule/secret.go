@@ -49,7 +49,7 @@ const addressPassword = "password in an address"
 
 // SecretToken names the kind of credential that value carries when its form gives it away ("aws access key"), or "".
 func SecretToken(value string) string {
-	if strings.Contains(value, "EXAMPLE") || strings.Contains(strings.ToLower(value), "xxxx") {
+	if strings.Contains(value, "EXAMPLE") || strings.Contains(value, "devstoreaccount1") || strings.Contains(strings.ToLower(value), "xxxx") {
 		return ""
 	}
 	kind := redact.New().Token(value)

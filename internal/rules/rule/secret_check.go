@@ -36,7 +36,9 @@ func CheckSecrets(p *Pass) {
 			value = value.NamedChild(0)
 		}
 		if key.Valid() && value.Valid() && !strings.ContainsAny(strings.Trim(key.Text(), ":"), ":/ ") {
-			p.secretValue(value, lastWord(key.Text()))
+			if !searchKey(n) {
+				p.secretValue(value, lastWord(key.Text()))
+			}
 		}
 	}
 	p.secretArguments()
@@ -50,10 +52,18 @@ func CheckSecrets(p *Pass) {
 	}
 }
 
+// searchKey reports the key of a search that pages ask themselves, as Algolia's: it stands beside the name of an index.
+func searchKey(pair syntax.Node) bool {
+	return pair.Is("pair") && pair.Parent().End()-pair.Parent().Start() < longestText && searched.MatchString(pair.Parent().Text())
+}
+
+var searched = regexp.MustCompile(`\bindexName['"]?\s*:`)
+
 // secretText reports a string whose own form says what it is.
 func (p *Pass) secretText(n syntax.Node, v string) {
 	switch kind := SecretToken(v); {
 	case p.public(kind), kind == addressPassword && n.Parent().Is("expression_statement"): // a docstring shows how addresses look
+	case kind == addressPassword && local.MatchString(v) && p.isDefault(n):
 	case kind == addressPassword && local.MatchString(v):
 		p.ReportAs(n, taxonomy.Milder(p.rule.Severity), kind)
 	case kind != "":
@@ -72,6 +82,12 @@ var generator = regexp.MustCompile(`(^|/)(generators|scaffolds?)/`)
 // public: a key of this kind is made to be seen in a browser.
 func (p *Pass) public(kind string) bool {
 	return kind == "google api key" && p.family() == "javascript"
+}
+
+// isDefault tells whether a string takes the place of a setting that is not given.
+func (p *Pass) isDefault(n syntax.Node) bool {
+	return n.Parent().Is("keyword_argument") && n.Parent().ChildByField("name").Text() == "default" ||
+		n.Parent().Is("argument_list", "arguments") && environment.MatchString(p.Callee(n.Parent().Parent()))
 }
 
 var local = regexp.MustCompile(`@(tcp\()?(localhost|127\.0\.0\.1|0\.0\.0\.0)\b`)

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/deeprepo/deeprepo/internal/flow"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
@@ -197,6 +198,9 @@ func (p *Pass) isCaught(n syntax.Node, name string) bool {
 }
 
 func (p *Pass) shownByJava() {
+	if flow.Administers(p.Path) { // who looks for the cause
+		return
+	}
 	for _, call := range p.MethodCalls("printStackTrace") {
 		to := p.Arg(call, 0).Text()
 		if strings.Contains(to, "getWriter()") || strings.Contains(to, "getOutputStream()") && strings.Contains(to, "resp") {
