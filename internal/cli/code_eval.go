@@ -148,14 +148,14 @@ func (f codeEvalFlags) options(cmd *cobra.Command, name string, c config) (codee
 
 // codeEvalConfig opens what the options name.
 func (a *app) codeEvalConfig(ctx context.Context, o codeeval.EvalOptions, c config, p *progress) (codeeval.EvalConfig, error) {
-	judging, err := a.judging(ctx, codeeval.VerifyOptions{Dataset: o.Dataset, Data: o.Data, Split: o.Split, Backend: o.Backend,
-		Python: o.Python, Fleet: o.Fleet, Workers: o.Workers}, p)
+	set, err := a.dataset(ctx, o.Dataset, o.Data, o.Split)
 	if err != nil {
 		return codeeval.EvalConfig{}, err
 	}
-	if language := judging.Set.Language(); language != "" {
-		return codeeval.EvalConfig{}, usageError{fmt.Errorf("%s is in %s; only code verify judges other languages than Python", o.Dataset,
-			language), ""}
+	judging, err := a.judgingBy(ctx, set, codeeval.VerifyOptions{Dataset: o.Dataset, Data: o.Data, Split: o.Split, Backend: o.Backend,
+		Python: o.Python, Fleet: o.Fleet, Workers: o.Workers}, p)
+	if err != nil {
+		return codeeval.EvalConfig{}, err
 	}
 	registry, err := a.registry(c)
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/codeeval"
+	"github.com/deeprepo/deeprepo/internal/dataset"
 	"github.com/deeprepo/deeprepo/internal/extract"
 	"github.com/deeprepo/deeprepo/internal/rundir"
 	"github.com/deeprepo/deeprepo/internal/runfile"
@@ -115,6 +116,11 @@ func (a *app) judging(ctx context.Context, o codeeval.VerifyOptions, p *progress
 	if err != nil {
 		return codeeval.VerifyConfig{}, err
 	}
+	return a.judgingBy(ctx, set, o, p)
+}
+
+// judgingBy opens what judges programs by the tests of a set.
+func (a *app) judgingBy(ctx context.Context, set *dataset.Set, o codeeval.VerifyOptions, p *progress) (codeeval.VerifyConfig, error) {
 	language := set.Language()
 	if language != "" && o.Backend != backendNative && o.Backend != backendAuto { // before anything is opened
 		return codeeval.VerifyConfig{}, usageError{fmt.Errorf("programs in %s run in a jail only", language), "--backend auto, or native"}
@@ -123,6 +129,7 @@ func (a *app) judging(ctx context.Context, o codeeval.VerifyOptions, p *progress
 	if o.Backend == backendWasm || o.Backend == "" { // what is installed elsewhere may change
 		c.Cache = a.gateCache(o.Dataset)
 	}
+	var err error
 	c.Box, c.Workers, err = a.backend(ctx, o.Backend, o.Python, o.Fleet, p.say, o.Workers)
 	if own, ok := c.Box.(interface{ Version() string }); ok {
 		c.Python = own.Version()

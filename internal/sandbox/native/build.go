@@ -157,7 +157,7 @@ func (b *build) run(ctx context.Context, stdin string, output int) (sandbox.Judg
 func (b *build) verdict(o outcome, stderr string) (sandbox.Verdict, *sandbox.PyError) {
 	words, signal := signals[o.exit-128]
 	switch {
-	case o.late, signal && words == cpuTime, o.exit == killed && o.cpu > b.q.Limits.Wall:
+	case o.late, signal && words == cpuTime:
 		return sandbox.Timeout, &sandbox.PyError{Type: "Timeout", Message: fmt.Sprintf("ran longer than %v", b.q.Limits.Wall)}
 	case errors.Is(o.crowd, errCrowded):
 		return sandbox.Failed, &sandbox.PyError{Type: "ProcessLimit", Message: fmt.Sprintf("it started more than %d processes", processes)}
@@ -176,10 +176,7 @@ func (b *build) verdict(o outcome, stderr string) (sandbox.Verdict, *sandbox.PyE
 	return sandbox.Failed, e
 }
 
-const (
-	cpuTime = "too much processor time"
-	killed  = 128 + 9
-)
+const cpuTime = "too much processor time"
 
 // signals are those that end programs, by their numbers on Linux: a status of 128 and one of them most likely means it.
 var signals = map[int]string{

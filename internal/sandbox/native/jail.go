@@ -47,8 +47,7 @@ type outcome struct {
 	late   bool
 	crowd  error // errCrowded or errHeavy: why it was ended
 	wall   time.Duration
-	memory int64         // bytes that its processes were seen to hold together, at the most
-	cpu    time.Duration // processor time of all its processes
+	memory int64 // bytes that its processes were seen to hold together, at the most
 }
 
 // Why the processes of a jail were ended.
@@ -119,7 +118,6 @@ func (e errand) run(ctx context.Context) (o outcome, err error) {
 		return o, err
 	}
 	o.exit, o.late = cmd.ProcessState.ExitCode(), late.Load()
-	o.cpu = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
 	return o, readErr
 }
 

@@ -128,3 +128,26 @@ func said(e *sandbox.PyError) string {
 	}
 	return cut(e.Error())
 }
+
+// BenchmarkLanguages judges a program that is right, by language: compiled, run once, jails included. Its processor time is
+// what perf stat counts for ten more of them, for a jail's is not added to that of the process which waits for it.
+func BenchmarkLanguages(b *testing.B) {
+	for _, language := range native.Languages() {
+		b.Run(language, func(b *testing.B) {
+			p := speaking(b, language)
+			archive, err := txtar.ParseFile("testdata/languages/" + language + ".txtar")
+			if err != nil {
+				b.Fatal(err)
+			}
+			q := sandbox.Program{Language: language, Code: string(archive.Files[0].Data), CompileWall: time.Minute}
+			if !strings.HasPrefix(archive.Files[0].Name, "test_") {
+				q.Cases = sums()[:1]
+			}
+			for b.Loop() {
+				if j, err := p.Exec(b.Context(), q); err != nil || j.Verdict != sandbox.Passed {
+					b.Fatalf("%v %+v", err, j)
+				}
+			}
+		})
+	}
+}
