@@ -34,7 +34,8 @@ type child struct {
 	in, from *os.File
 	reader   bufio.Reader // of from
 	out, err *capture
-	wg       sync.WaitGroup // of what reads out and err
+	output   []*os.File     // what out and err come from
+	wg       sync.WaitGroup // of what reads them
 	ended    chan ended     // the zygote's word
 	once     sync.Once
 
@@ -139,9 +140,16 @@ func (c *child) end(grace time.Duration) {
 			c.lost = true
 		}
 		c.from.Close()
+		// A socket on its way in another, which the kernel may keep for minutes, can hold the other ends: no more is awaited.
+		for _, f := range c.output {
+			_ = f.SetReadDeadline(time.Now().Add(lastWords)) // it may be closed
+		}
 		c.wg.Wait()
 	})
 }
+
+// lastWords is how long a process's output is read for after its end, where nobody says that there is no more.
+const lastWords = 2 * time.Second
 
 // capture keeps the beginning of what is written to it, and counts the rest.
 type capture struct {

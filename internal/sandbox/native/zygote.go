@@ -200,11 +200,10 @@ func (z *zygote) spawn(memory int64, wall time.Duration, output int) (*child, er
 		return nil, err
 	}
 	defer closeAll(theirs)
-	if z.output {
-		c.wg.Go(func() { c.out.drain(ours[0]) })
-		c.wg.Go(func() { c.err.drain(ours[1]) })
+	c.output, c.in, c.from = ours[:n-2], ours[n-2], ours[n-1]
+	for i, f := range c.output {
+		c.wg.Go(func() { []*capture{c.out, c.err}[i].drain(f) })
 	}
-	c.in, c.from = ours[n-2], ours[n-1]
 	c.reader.Reset(c.from)
 	z.mu.Lock()
 	z.seq++
