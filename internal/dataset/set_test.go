@@ -10,7 +10,8 @@ import (
 )
 
 func TestNames(t *testing.T) {
-	want := []string{"humaneval", "mbpp", "mbpp-sanitized", "humanevalplus", "mbppplus", "apps", "codecontests", "livecodebench", "quixbugs"}
+	want := []string{"humaneval", "mbpp", "mbpp-sanitized", "humanevalplus", "mbppplus", "apps", "codecontests", "livecodebench", "quixbugs",
+		"multipl-e"}
 	if diff := cmp.Diff(want, Names()); diff != "" {
 		t.Error(diff)
 	}

@@ -116,6 +116,7 @@ func TestCases(t *testing.T) {
 		{"sys.stdin", "import sys\nprint(sum(map(int, sys.stdin.read().split())))", sum, Passed, 3},
 		{"buffer", "import sys\nprint(sum(map(int, sys.stdin.buffer.read().split())))", sum, Passed, 3},
 		{"descriptor", "print(sum(map(int, open(0).read().split())))", sum, Passed, 3},
+		{"descriptor closed", "import os\nprint(sum(map(int, os.read(0, 99).split())))\nos.close(0)", sum, Passed, 3},
 		{"lines", "import sys\nprint(sum(int(x) for line in sys.stdin for x in line.split()))", sum, Passed, 3},
 		{"input", "s = 0\ntry:\n    while True: s += sum(map(int, input().split()))\nexcept EOFError: print(s)", sum, Passed, 3},
 		{"exit after the answer", "import sys\nprint(sum(map(int, sys.stdin.read().split())))\nsys.exit()", sum, Passed, 3},

@@ -42,6 +42,7 @@ type instance struct {
 	input  []byte // what is left to read from file descriptor 0
 	depth  int    // entries in progress, see transact
 	torn   bool   // an entry did not return: the instance cannot be used again
+	closed bool   // a standard descriptor was closed, or is another one's now
 	ended  int32  // how the program's code ended, by the guest's own first word
 	// overdue is called when a step did not end killGrace after its limit. Defaults to no call.
 	overdue func()

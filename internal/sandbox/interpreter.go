@@ -92,7 +92,7 @@ func (in *interpreter) compile(wasm []byte, dir string) error {
 		cfg = cfg.WithCompilationCache(cache)
 	}
 	in.runtime = wazero.NewRuntimeWithConfig(in.ctx, cfg)
-	if _, err := wasi_snapshot_preview1.Instantiate(in.ctx, in.runtime); err != nil {
+	if _, err := wasi_snapshot_preview1.Instantiate(noticing(in.ctx), in.runtime); err != nil {
 		return fmt.Errorf("instantiate wasi: %w", err)
 	}
 	if err := instantiateHost(in.ctx, in.runtime); err != nil {

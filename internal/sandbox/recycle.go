@@ -1,12 +1,16 @@
 package sandbox
 
 import (
+	"context"
 	"io/fs"
 	"sync"
+
+	"github.com/tetratelabs/wazero/api"
+	"github.com/tetratelabs/wazero/experimental"
 )
 
 // pool holds the instances that programs left behind, by the key of their prelude. An idle one that has not grown and
-// holds no open file gets its first memory, clock and random source again, which is several times quicker than a new
+// holds no open file, and all its standard descriptors, gets its first memory, clock and random source again, which is several times quicker than a new
 // one, and no program can tell the difference.
 type pool struct {
 	mu   sync.Mutex
@@ -70,7 +74,7 @@ func (w *worker) recycle(key string, g *instance) {
 
 // restart takes back all that a program did to an instance; false when that is not possible.
 func (g *instance) restart() bool {
-	if int(g.mod.Memory().Size()) != g.from.image.size || g.files.count != 0 || g.mem.restore() != nil {
+	if g.closed || int(g.mod.Memory().Size()) != g.from.image.size || g.files.count != 0 || g.mem.restore() != nil {
 		return false
 	}
 	var seed [32]byte
@@ -81,6 +85,26 @@ func (g *instance) restart() bool {
 	g.mem.refused = false
 	g.meter.cancelled.Store(false)
 	return true
+}
+
+// noticing has an instance know that its program closes a standard descriptor, or puts another file there: WASI keeps those
+// outside of the memory that restart gives back.
+func noticing(ctx context.Context) context.Context {
+	notice := experimental.FunctionListenerFunc(func(ctx context.Context, _ api.Module, _ api.FunctionDefinition, params []uint64,
+		_ experimental.StackIterator) {
+		for _, fd := range params {
+			if g, ok := ctx.Value(instanceKey{}).(*instance); ok && uint32(fd) < 3 {
+				g.closed = true
+			}
+		}
+	})
+	return experimental.WithFunctionListenerFactory(ctx, experimental.FunctionListenerFactoryFunc(
+		func(f api.FunctionDefinition) experimental.FunctionListener {
+			if name := f.Name(); name == "fd_close" || name == "fd_renumber" {
+				return notice
+			}
+			return nil
+		}))
 }
 
 // openFiles is the library as one instance sees it; it counts what is open.
