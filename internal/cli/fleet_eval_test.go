@@ -11,11 +11,13 @@ import (
 	"os/exec"
 	"regexp"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/eval"
+	"github.com/deeprepo/deeprepo/internal/llm/llmtest"
 	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/trace"
@@ -29,6 +31,7 @@ type fleetEval struct {
 	whole []byte // its rows
 	calls int    // made for them
 	total money.USD
+	gate  atomic.Int64 // from that call on models do not answer, 0 for never
 }
 
 // Rollouts of the eval, and how many calls of a rollout may be in flight.
@@ -39,7 +42,14 @@ const (
 
 func newFleetEval(t *testing.T) *fleetEval {
 	t.Parallel()
-	e := &fleetEval{fleetProgram: &fleetProgram{program: newProgram(t, fakeModels(20*time.Millisecond, something)), slots: 2}}
+	e := &fleetEval{}
+	models := fakeModels(20*time.Millisecond, something)
+	e.fleetProgram = &fleetProgram{slots: 2, program: newProgram(t, func(r llmtest.ChatRequest) llmtest.Reply {
+		for e.stuck() {
+			time.Sleep(5 * time.Millisecond)
+		}
+		return models(r)
+	})}
 	e.args = []string{"eval", "orchestration", "-m", "openai/root", "--worker", "openai/worker", "-n", "4", "-r", "3", "--seed", "5",
 		"--temperature", "0.7"}
 	e.must(append(e.args, "--budget", "5", "--out", "whole")...)
@@ -73,12 +83,18 @@ func (e *fleetEval) play() *exec.Cmd {
 
 func (e *fleetEval) rows() int { return count(e.path("fleet", eval.ResultsName), "\n") }
 
+// stuck says that models do not answer now.
+func (e *fleetEval) stuck() bool {
+	gate := e.gate.Load()
+	return gate > 0 && int64(e.srv.Calls()) >= gate
+}
+
 // under waits until calls are made beyond those of the rows.
 func (e *fleetEval) under(rows, calls int) {
 	e.t.Helper()
 	e.wait("rows", func() bool { return e.rows() >= rows })
 	from := e.srv.Calls()
-	e.wait("calls", func() bool { return e.srv.Calls() >= from+calls })
+	e.wait("calls", func() bool { return e.stuck() || e.srv.Calls() >= from+calls })
 }
 
 // sameAsAlone compares rows and bill with those of one machine. Of lost calls, those that were in flight when somebody was
@@ -139,12 +155,15 @@ func TestAnEvalOnAFleet(t *testing.T) {
 func TestAnEvalsFleetLosesWorkers(t *testing.T) {
 	e := newFleetEval(t)
 	first, second := e.worker("first"), e.worker("second")
-	e.worker("third") // from the start: a program takes longer to begin than twelve rollouts to end
+	e.worker("third")                          // from the start: a program takes longer to begin than twelve rollouts to end
+	e.gate.Store(int64(e.calls + e.calls*3/4)) // or all might end before anybody is killed
 	run := e.play()
 	e.under(2, 6)
 	kill(t, first)
-	e.under(5, 6)
+	e.gate.Add(int64(e.calls / 10))
+	e.under(2, 6)
 	kill(t, second)
+	e.gate.Store(0)
 	e.end(run)
 	e.sameAsAlone(2)
 }
