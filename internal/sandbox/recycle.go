@@ -9,9 +9,9 @@ import (
 	"github.com/tetratelabs/wazero/experimental"
 )
 
-// pool holds the instances that programs left behind, by the key of their prelude. An idle one that has not grown and
-// holds no open file, and all its standard descriptors, gets its first memory, clock and random source again, which is several times quicker than a new
-// one, and no program can tell the difference.
+// pool holds the instances that programs left behind, by the key of their prelude. An idle one that has not grown, holds no open
+// file and still has its standard descriptors gets its first memory, clock and random source again, which is several times quicker
+// than a new one, and no program can tell the difference.
 type pool struct {
 	mu   sync.Mutex
 	idle map[string][]*instance
