@@ -63,8 +63,8 @@ func Distinct(fs []Finding) []Finding {
 // Whoever mends a defect wants to see each place that has to be changed on its own merits. So findings of severity high
 // or critical in a security category stay one for each place, unless the quoted code is the same: two queries that are
 // built by hand in two functions are two injections. And a value's way to where it does harm is its own, however alike the code at
-// its end: findings of rules that have a Path stay apart. Findings that differ in severity, or in what a second look at them
-// came to, stay apart as well.
+// its end: findings of rules that have a Path stay apart, but for those of low severity, which are mended in one place, such as what
+// writes the log. Findings that differ in severity, or in what a second look at them came to, stay apart as well.
 //
 // The strongest finding gives the title, the place and the ID; each place keeps the ID that its own finding had, so that
 // baselines know it. The result is in report order and does not depend on the order of fs.
@@ -178,7 +178,7 @@ func general(a, b string) string {
 
 // ruleKeys are what makes two findings of a rule one.
 func ruleKeys(f *told) []string {
-	if len(f.Path) > 0 {
+	if len(f.Path) > 0 && taxonomy.Rank(f.Severity) > taxonomy.Rank("low") {
 		return nil
 	}
 	base := f.Rule + "\x00" + f.Severity + "\x00" + f.status() + "\x00"

@@ -23,18 +23,7 @@ var ErrTooMuch = fmt.Errorf("more than %d MB of code: values are only followed w
 // Codebase follows the values of all files that the graph knows. The errors are ctx's, the parser's where it does not open, and
 // ErrTooMuch.
 func Codebase(ctx context.Context, code *codebase.Codebase, g *graph.Graph, parser *syntax.Parser) (*Result, error) {
-	var files []Source
-	size := 0
-	for _, p := range code.Paths() {
-		info, _ := code.File(p)
-		if !ir.Reads(info.Language) || !g.Knows(p) {
-			continue
-		}
-		size += info.Bytes // of tests, too: in more code more paths are put together from names that are alike
-		if Reads(p, info.Language) {
-			files = append(files, Source{Path: p, Language: info.Language})
-		}
-	}
+	files, size := filesToFollow(code, g.Knows)
 	if size > maxCode {
 		return nil, ErrTooMuch
 	}
@@ -63,6 +52,22 @@ func Codebase(ctx context.Context, code *codebase.Codebase, g *graph.Graph, pars
 		}
 	}
 	return Analyze(ctx, g, parsed)
+}
+
+// filesToFollow are the files whose values are followed, and how many bytes of code they are with the tests, which are not: in more code
+// more paths are put together from names that are alike.
+func filesToFollow(code *codebase.Codebase, known func(path string) bool) (files []Source, size int) {
+	for _, p := range code.Paths() {
+		info, _ := code.File(p)
+		if !ir.Reads(info.Language) || !known(p) {
+			continue
+		}
+		size += info.Bytes
+		if Reads(p, info.Language) {
+			files = append(files, Source{Path: p, Language: info.Language})
+		}
+	}
+	return files, size
 }
 
 // Lazily gives what flows through a codebase, which is found out when somebody first asks and then kept, for as long as somebody holds

@@ -166,7 +166,7 @@ func dangerous(s model.Sink, v *value) []label {
 		if v.fields != nil { // a structured entry
 			return nil
 		}
-		return slices.DeleteFunc(v.taint(), func(l label) bool { return l.source != nil && oneLine.MatchString(l.source.node.Text()) })
+		return slices.DeleteFunc(v.taint(), ofOneLine)
 	case "pollution":
 		return asObjects(v.labels)
 	case "ldap":
@@ -191,7 +191,7 @@ func dangerous(s model.Sink, v *value) []label {
 			return nil
 		}
 		if s.Kind.String() == "header" {
-			return slices.DeleteFunc(v.taint(), func(l label) bool { return l.source != nil && oneLine.MatchString(l.source.node.Text()) })
+			return slices.DeleteFunc(v.taint(), ofOneLine)
 		}
 		if s.Kind.String() == "xss" {
 			markup := strings.Contains(v.literal(), "<")
@@ -284,12 +284,20 @@ func (v *value) flat() []*value {
 // Programs that take a program's text as an argument.
 var shells = words(`sh bash zsh ksh dash ash cmd powershell pwsh python python3 perl ruby node php`)
 
+// ofOneLine reports what a server makes sure to hold no line break, unless its per cent signs were resolved on the way.
+func ofOneLine(l label) bool {
+	return l.source != nil && oneLine.MatchString(l.source.node.Text()) &&
+		!slices.ContainsFunc(l.trail.steps(), func(s step) bool { return resolvesCodes.MatchString(s.text()) })
+}
+
 var (
 	// What a server makes sure to hold no line break.
 	oneLine = regexp.MustCompile(`(?i)header|HTTP_|user_?agent|referer|\.Host$|\.Method$|request_?ur[il]|` +
 		`\.path$|\.(original_?)?ur[il]$|\bhref$|path_?info|servlet_?path|` +
 		`query_?string|cookie`)
-	address = regexp.MustCompile(`^\w+://`)
+	// Calls that write characters in place of per cent signs and numbers.
+	resolvesCodes = regexp.MustCompile(`(?i)\b(parse_qsl?|unquote(_plus)?|(raw)?urldecode|decodeURI(Component)?|URLDecoder|(Path|Query)Unescape)\b`)
+	address       = regexp.MustCompile(`^\w+://`)
 	// An uploaded file itself, which is no path.
 	upload = regexp.MustCompile(`^http\.request\.(files|FILES)(\[\]|\.get\(\))$`)
 	// What a session says of who somebody is, and what they may do.

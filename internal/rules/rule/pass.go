@@ -139,10 +139,6 @@ func (p *Pass) ReportFlows(kinds ...string) {
 		if !h.Param && OneOf(h.Kind, "sql", "command", "code", "deserialization", "template", "include") {
 			severity = "critical"
 		}
-		if h.Kind == "log" { // all that a program logs so is one fault in many places
-			p.ReportAs(h.Node, severity, "")
-			continue
-		}
 		before := len(p.matches)
 		p.ReportAs(h.Node, severity, detail)
 		if len(p.matches) > before {

@@ -19,7 +19,7 @@ var (
 	storedPassword = regexp.MustCompile(`(?i)^\$?[\w$.]+(->\w+)*(\[\w+\])?(\.|->|\[\s*['":])` + passwordWord + `['"\]]*$|` +
 		`^[\w.]+\.get` + passwordWord + `\(\)$|^\w+\.(getString|get|getObject)\("` + passwordWord + `"\)$`)
 	enteredPassword = regexp.MustCompile(`(?i)^\$?(user_?|input_?|entered_?|login_?|given_?|plain_?)?` +
-		passwordWord + `(_?(input|plain|veche|noua))?$|` +
+		passwordWord + `(_?(input|plain))?$|` +
 		`^\$?[\w.$>-]*(form|req|request|body|data|input|params|payload|dto|credentials|_post|_request|login\w*|creds)[\w$]*(\.\w+\(\))?` +
 		`(\.|->|\[\s*['":]|\.(get|getParameter|FormValue|PostForm|input)\(['"])` + passwordWord + `['")\]]*(\.data|\.strip\(\)|` +
 		`\.trim\(\))?$|^\w*(password|passwd)_?(plain|clear|raw)(_?text)?$|^\w+\.(Post)?FormValue\("` + passwordWord + `"\)$`)

@@ -41,3 +41,12 @@ func TestRubyCallsAreLookedUp(t *testing.T) {
 		}
 	}
 }
+
+// TestTestsCountAsCode says what is followed of a codebase, and how large it is.
+func TestTestsCountAsCode(t *testing.T) {
+	code := codebase.FromMap(map[string]string{"app.py": "a = 1\n", "tests/app.py": "b = 22\n", "strange.py": "c = 333\n", "notes.md": "d\n"})
+	files, size := filesToFollow(code, func(path string) bool { return path != "strange.py" })
+	if len(files) != 1 || files[0].Path != "app.py" || size != len("a = 1\n")+len("b = 22\n") {
+		t.Errorf("%v, %d bytes", files, size)
+	}
+}
