@@ -296,7 +296,8 @@ var (
 		`\.path$|\.(original_?)?ur[il]$|\bhref$|path_?info|servlet_?path|` +
 		`query_?string|cookie`)
 	// Calls that write characters in place of per cent signs and numbers.
-	resolvesCodes = regexp.MustCompile(`(?i)\b(parse_qsl?|unquote(_plus)?|(raw)?urldecode|decodeURI(Component)?|URLDecoder|(Path|Query)Unescape)\b`)
+	resolvesCodes = regexp.MustCompile(`(?i)\b(parse_qsl?|unquote(_plus)?|(raw)?urldecode|decodeURI(Component)?|URLDecoder|` +
+		`(Path|Query)Unescape)\b`)
 	address       = regexp.MustCompile(`^\w+://`)
 	// An uploaded file itself, which is no path.
 	upload = regexp.MustCompile(`^http\.request\.(files|FILES)(\[\]|\.get\(\))$`)
