@@ -120,8 +120,11 @@ func (f sandboxFlags) program(cmd *cobra.Command, file string) (p sandbox.Progra
 	case file == "-" && f.stdin == "-":
 		return p, usageError{errors.New("standard input cannot be both the program and its input"), ""}
 	}
-	if word := strings.TrimPrefix(filepath.Ext(file), "."); word != "" && f.backend != backendWasm && f.tests == "" {
+	if word := strings.TrimPrefix(filepath.Ext(file), "."); word != "" {
 		p.Language = native.Proper(language.OfExtension(word))
+	}
+	if p.Language != "" && f.tests != "" {
+		return p, usageError{fmt.Errorf("--tests are for programs in Python, not in %s", p.Language), "put them behind the program"}
 	}
 	p.Limits = sandbox.Limits{Wall: f.timeout, MemoryBytes: f.memoryMiB << 20, Steps: f.steps}
 	if p.Code, err = readSource(cmd, file); err != nil {

@@ -298,7 +298,7 @@ var (
 	// Calls that write characters in place of per cent signs and numbers.
 	resolvesCodes = regexp.MustCompile(`(?i)\b(parse_qsl?|unquote(_plus)?|(raw)?urldecode|decodeURI(Component)?|URLDecoder|` +
 		`(Path|Query)Unescape)\b`)
-	address       = regexp.MustCompile(`^\w+://`)
+	address = regexp.MustCompile(`^\w+://`)
 	// An uploaded file itself, which is no path.
 	upload = regexp.MustCompile(`^http\.request\.(files|FILES)(\[\]|\.get\(\))$`)
 	// What a session says of who somebody is, and what they may do.

@@ -244,7 +244,8 @@ func advice(text string) string {
 	case strings.Contains(text, "require-hashes mode") || strings.Contains(text, "must have their versions pinned"):
 		return "the lock file must have hashes of all packages and of all that these need: uv pip compile --generate-hashes"
 	case strings.Contains(text, "No matching distribution") && !strings.Contains(text, "onnection"):
-		return "there is no wheel for this Python or system; the default lock file is for CPython 3.10 to 3.13"
+		return "there is no wheel for this Python or system (the default lock file is for CPython 3.10 to 3.13), or pip looks nowhere: " +
+			"PIP_INDEX_URL, or PIP_FIND_LINKS=DIR for a folder of wheels"
 	}
 	return "pip needs the network, or a folder of wheels: PIP_FIND_LINKS=DIR PIP_NO_INDEX=1"
 }
