@@ -144,11 +144,9 @@ func foreign(t dataset.Task, reply string, mode Mode) Extraction {
 		return Extraction{Code: t.Whole(reply), Path: PathContinuation}
 	}
 	found := Extraction{Code: reply, Path: PathRaw}
+	base, _, _ := strings.Cut(t.Language, "_") // of go_test
 	for _, f := range fences(reply) {
-		word, _, _ := strings.Cut(f.info, " ")
-		base, _, _ := strings.Cut(t.Language, "_") // of go_test
-		switch {
-		case word == "" || language.Proper(word) == base || language.OfExtension(word) == base || language.OfInterpreter(word) == base:
+		if word, _, _ := strings.Cut(f.info, " "); word == "" || language.Called(word) == base {
 			found = Extraction{Code: f.body(0), Path: PathFencedLast}
 		}
 	}

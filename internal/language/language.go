@@ -84,6 +84,17 @@ func Proper(word string) string {
 	return word
 }
 
+// Called is the language of that name, or that people call so, by another name, an extension or an interpreter; "" for none. The word
+// is lower case.
+func Called(word string) string {
+	for _, by := range []map[string]*Language{byName, byAlias, byExtension, byInterpreter} {
+		if l := by[word]; l != nil {
+			return l.Name
+		}
+	}
+	return ""
+}
+
 // Extension is the usual ending of a language's files, without its dot, and the language's own name where it has none.
 func Extension(language string) string {
 	if l := byName[language]; l != nil && len(l.Extensions) > 0 {

@@ -68,6 +68,8 @@ func TestNames(t *testing.T) {
 		{"extension", OfExtension("kts"), "kotlin"}, {"no extension", OfExtension(""), ""}, {"unknown extension", OfExtension("xyz"), ""},
 		{"file", OfFile("makefile"), "make"}, {"interpreter", OfInterpreter("deno"), "typescript"},
 		{"alias", Proper("golang"), "go"}, {"no alias", Proper("cobol"), "cobol"},
+		{"called by name", Called("rust"), "rust"}, {"by alias", Called("c++"), "cpp"}, {"by ending", Called("rs"), "rust"},
+		{"by interpreter", Called("nodejs"), "javascript"}, {"called so by nobody", Called("cobol85"), ""},
 		{"family", Family("tsx"), "javascript"}, {"own family", Family("go"), "go"}, {"no family", Family("x"), "x"},
 		{"parsed", Parsed("a/B.PYI"), "python"}, {"dialect", Parsed("a.pyx"), ""}, {"gem", Parsed("a.gemspec"), ""}, {"not parsed", Parsed("a.swift"), ""}, {"fish", Parsed("a.fish"), ""},
 		{"variant", OfVariant("dockerfile.web"), "dockerfile"}, {"no variant", OfVariant("makefile.web"), ""},

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/deeprepo/deeprepo/internal/language"
 )
 
 // tongue is a language other than Python that programs are judged in: how their file is called, how it is compiled, and
@@ -14,20 +16,18 @@ import (
 type tongue struct {
 	// name is as package language has it, but for go_test, which is SandboxFusion's.
 	name    string
-	aliases []string // what SandboxFusion, MultiPL-E and people call it
 	title   string
 	tool    string // what is looked for in PATH
 	install string // a package of Debian's that has it
 
 	version  []string                 // a command that prints it
 	file     func(code string) string // the file's name. Defaults to that of name
-	suffix   string
-	sights   []string // further files and folders of the machine that its tools need, where they are
-	env      []string // further variables of all its commands, NAME=VALUE
-	sysroot  []string // a command that prints the folder where the tool really lies. Defaults to following links
-	prepare  []string // what is run once for a version, in {cache}: shell commands. Defaults to nothing
-	compile  []string // Defaults to nothing being compiled
-	compiles bool     // whether compile leaves something to run; else it only checks
+	sights   []string                 // further files and folders of the machine that its tools need, where they are
+	env      []string                 // further variables of all its commands, NAME=VALUE
+	sysroot  []string                 // a command that prints the folder where the tool really lies. Defaults to following links
+	prepare  []string                 // what is run once for a version, in {cache}: shell commands. Defaults to nothing
+	compile  []string                 // Defaults to nothing being compiled
+	compiles bool                     // whether compile leaves something to run; else it only checks
 	run      []string
 	forks    bool     // programs may start processes
 	overhead int      // MiB of memory that its runtime takes beside the program's
@@ -57,7 +57,7 @@ func tongues() []tongue {
 		"-encoding", "UTF-8"}
 	return []tongue{
 		{
-			name: "cpp", aliases: []string{"c++"}, title: "C++", tool: "g++", install: "g++", suffix: ".cpp",
+			name: "cpp", title: "C++", tool: "g++", install: "g++",
 			version: []string{"{tool}", "-dumpfullversion"},
 			prepare: []string{"mkdir bits && echo '#include <bits/stdc++.h>' > all.h && " +
 				"{tool} -std=c++17 -O2 -x c++-header -o bits/stdc++.h.gch all.h"},
@@ -65,7 +65,7 @@ func tongues() []tongue {
 			run: []string{"{out}/main"}, starved: []string{"std::bad_alloc"},
 		},
 		{
-			name: "go", aliases: []string{"golang"}, title: "Go", tool: "go", install: "golang-go", suffix: ".go",
+			name: "go", title: "Go", tool: "go", install: "golang-go",
 			version: []string{"{tool}", "env", "GOVERSION"}, env: goEnv, prepare: []string{goPrepared},
 			compile: []string{"{tool}", "build", "-o", "{out}/main", "{file}"}, compiles: true,
 			run: []string{"{out}/main"}, overhead: 192, starved: goStarved,
@@ -91,20 +91,20 @@ func tongues() []tongue {
 			overhead: 384, reserved: 2048, starved: []string{"java.lang.OutOfMemoryError", "insufficient memory for the Java Runtime"},
 		},
 		{
-			name: "javascript", aliases: []string{"js", "nodejs", "node"}, title: "JavaScript", tool: "node", install: "nodejs", suffix: ".js",
+			name: "javascript", title: "JavaScript", tool: "node", install: "nodejs",
 			version: []string{"{tool}", "--version"},
 			compile: []string{"{tool}", "--check", "{file}"},
 			run:     []string{"{tool}", "--max-old-space-size={memory}", "{file}"}, overhead: 512,
 			starved: []string{"JavaScript heap out of memory", "Array buffer allocation failed", "FatalProcessOutOfMemory"},
 		},
 		{
-			name: "rust", aliases: []string{"rs"}, title: "Rust", tool: "rustc", install: "rustc", suffix: ".rs",
+			name: "rust", title: "Rust", tool: "rustc", install: "rustc",
 			version: []string{"{tool}", "--version"}, sysroot: []string{"{tool}", "--print", "sysroot"},
 			compile: []string{"{tool}", "--edition=2021", "-Copt-level=2", "-Cdebuginfo=0", "-o", "{out}/main", "{file}"}, compiles: true,
 			run: []string{"{out}/main"}, starved: []string{"memory allocation of "},
 		},
 		{
-			name: "shell", aliases: []string{"bash", "sh"}, title: "shell", tool: "bash", install: "bash", suffix: ".sh",
+			name: "shell", title: "shell", tool: "bash", install: "bash",
 			version: []string{"{tool}", "--version"},
 			compile: []string{"{tool}", "-n", "{file}"},
 			run:     []string{"{tool}", "{file}"}, forks: true, starved: []string{"cannot allocate "},
@@ -121,11 +121,12 @@ const goPrepared = "{tool} build bufio bytes cmp container/heap container/list c
 	"regexp runtime slices sort strconv strings sync sync/atomic text/tabwriter time unicode unicode/utf8 unsafe && " +
 	"printf 'package a\\nimport \"testing\"\\nfunc TestA(*testing.T) {}\\n' > a_test.go && {tool} test -c -vet=off -o /dev/null a_test.go"
 
-// spoken finds a language by its name or an alias.
-func spoken(name string) (tongue, bool) {
-	for _, t := range tongues() {
-		if t.name == name || slices.Contains(t.aliases, name) {
-			return t, true
+// spoken finds a language by its name, or by what people call it.
+func spoken(word string) (tongue, bool) {
+	all := tongues()
+	for _, name := range []string{word, language.Called(word)} {
+		if i := slices.IndexFunc(all, func(t tongue) bool { return t.name == name }); i >= 0 {
+			return all[i], true
 		}
 	}
 	return tongue{}, false
@@ -150,7 +151,7 @@ func (t tongue) fileName(code string) string {
 	if t.file != nil {
 		return t.file(code)
 	}
-	return "main" + t.suffix
+	return "main." + language.Extension(t.name)
 }
 
 const javaNamed = `(?:class|interface|enum|record)[ \t\r\n]+([A-Za-z_$][A-Za-z0-9_$]{0,100})`
