@@ -130,12 +130,16 @@ def fusion_client(server):
                  "with open('out.txt', 'w') as f: f.write(rows[0]['b'] * helper.f())",
             files=files, fetch_files=["out.txt", "none.txt"])
     assert r.status == sf.RunStatus.Success and r.files == {"out.txt": "MjIyMjIyMg=="} and r.run_result.stderr == "", r
-    try:
-        sf.run_code(sf.RunCodeRequest(language="cpp", code="int main() {}"), endpoint=endpoint, max_attempts=1)
-    except Exception as e:
-        assert "only python" in str(e), e
-    else:
-        raise AssertionError("C++ was run")
+    with urllib.request.urlopen(endpoint + "/about") as about:
+        served = json.load(about)["languages"]
+    shout = "#include <iostream>\nint main() { std::string s; std::cin >> s; std::cout << s << '!'; }"
+    for language, code in (("cpp", shout), ("lean", "#eval 1")):
+        try:
+            r = sf.run_code(sf.RunCodeRequest(language=language, code=code, stdin="abc", compile_timeout=30), endpoint=endpoint, max_attempts=1)
+        except Exception as e:
+            assert language not in served and "only python" in str(e), e
+        else:
+            assert language in served and r.status == sf.RunStatus.Success and r.run_result.stdout == "abc!", (served, r)
 
     async def many():
         return await asyncio.gather(*(
