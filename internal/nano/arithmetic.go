@@ -23,7 +23,7 @@ var arithmetic = sync.OnceValue(func() string {
 			p.Data[i] += float32(i%7-3) / 64
 		}
 	}
-	decoder := transformer.NewDecoder(transformer.New(c, 1).Merge(a), 1)
+	decoder := transformer.NewDecoder(transformer.New(c, 1).Merge(a), 1, 1)
 	rows := make([]transformer.Row, prompt)
 	for i := range rows {
 		rows[i] = transformer.Row{Pos: i, Token: int32(i % c.Vocab), Want: i == prompt-1}

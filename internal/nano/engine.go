@@ -61,9 +61,9 @@ type change struct {
 	done  chan struct{}
 }
 
-func newEngine(m *transformer.Model, slots, rows int) *engine {
+func newEngine(m *transformer.Model, slots, rows, cores int) *engine {
 	return &engine{
-		decoder: transformer.NewDecoder(m, slots), most: max(rows, slots), lanes: make([]lane, slots),
+		decoder: transformer.NewDecoder(m, slots, cores), most: max(rows, slots), lanes: make([]lane, slots),
 		weights: make([]float32, m.Config.Vocab), wake: make(chan struct{}, 1),
 	}
 }
@@ -173,23 +173,52 @@ func (e *engine) place(j *job) {
 		if l.job != nil {
 			continue
 		}
-		n := 0
-		for n < min(len(l.held), len(j.prompt)) && l.held[n] == j.prompt[n] {
-			n++
-		}
 		// What is thrown away may be another conversation, so a few tokens in common do not make up for it.
-		worth := 2*n - len(l.held)
+		worth := 2*l.common(j.prompt) - len(l.held)
 		switch {
 		case best == nil, worth > max(saved, 0), saved <= 0 && worth <= 0 && l.older(best):
 			best, saved = l, worth
 		}
 	}
-	n := 0
-	for n < min(len(best.held), len(j.prompt)-1) && best.held[n] == j.prompt[n] { // the last token always has to be read
-		n++
-	}
+	n := min(best.common(j.prompt), len(j.prompt)-1) // the last token always has to be read
 	best.held, best.job, best.used = best.held[:n], j, e.steps
 	e.active++
+}
+
+// share gives a lane that has not read its prompt what another lane holds more of it: the conversations of one task begin
+// alike.
+func (e *engine) share(to int) {
+	l := &e.lanes[to]
+	from, most := -1, len(l.held)
+	for i := range e.lanes {
+		if n := min(e.lanes[i].common(l.job.prompt), len(l.job.prompt)-1); n > most {
+			from, most = i, n
+		}
+	}
+	if from >= 0 {
+		e.decoder.Share(from, to, most)
+		l.held = append(l.held[:0], e.lanes[from].held[:most]...)
+	}
+}
+
+// waits says that a lane before this one reads in this step what this one could share in the next.
+func (e *engine) waits(lane int) bool {
+	l := &e.lanes[lane]
+	for i := range lane {
+		if n := min(e.lanes[i].common(l.job.prompt), len(l.job.prompt)-1); n > len(l.held) {
+			return true
+		}
+	}
+	return false
+}
+
+// common is how many tokens a lane holds of the beginning of a prompt.
+func (l *lane) common(prompt []int32) int {
+	n := 0
+	for n < min(len(l.held), len(prompt)) && l.held[n] == prompt[n] {
+		n++
+	}
+	return n
 }
 
 // older says which of two lanes is the better one to throw away.
@@ -215,13 +244,18 @@ func (e *engine) step() {
 			j.fail(err)
 			continue
 		}
-		if n := len(j.reply); n > 0 {
-			e.read(i, j.reply[n-1], true)
+		if len(j.reply) == 0 {
+			e.share(i)
+		}
+	}
+	for i := range e.lanes {
+		if j := e.lanes[i].job; j != nil && len(j.reply) > 0 {
+			e.read(i, j.reply[len(j.reply)-1], true)
 		}
 	}
 	for i := range e.lanes {
 		l := &e.lanes[i]
-		if l.job == nil || len(l.job.reply) > 0 {
+		if l.job == nil || len(l.job.reply) > 0 || e.waits(i) {
 			continue
 		}
 		for len(l.held) < len(l.job.prompt) && len(e.rows) < e.most {

@@ -13,7 +13,7 @@ import (
 )
 
 func testEngine(slots, rows int) *engine {
-	return newEngine(transformer.New(transformer.Config{Vocab: 260, Dim: 16, Layers: 1, Heads: 1, Hidden: 16, Context: 512}, 1), slots, rows)
+	return newEngine(transformer.New(transformer.Config{Vocab: 260, Dim: 16, Layers: 1, Heads: 1, Hidden: 16, Context: 512}, 1), slots, rows, 1)
 }
 
 func testJob(prompt []int32, limit int) *job {
@@ -83,8 +83,25 @@ func TestTheOldestLaneIsTaken(t *testing.T) {
 			t.Errorf("conversation %d: read %v tokens, want only the last", i+2, got)
 		}
 	}
-	if got := finish(t, e, testJob(a.prompt, 1)); !slices.Equal(got, []int{50}) {
-		t.Errorf("first: read %v tokens, want all 50", got)
+	if got := finish(t, e, testJob(a.prompt, 1)); !slices.Equal(got, []int{45}) {
+		t.Errorf("first: read %v tokens, want all 50 but the five that the third has", got)
+	}
+}
+
+// TestConversationsOfOneTaskBeginOnce: what several begin with is read once, and each gets the reply that it gets alone.
+func TestConversationsOfOneTaskBeginOnce(t *testing.T) {
+	e := testEngine(3, 100)
+	prompt := count(0, 60)
+	other := slices.Concat(prompt[:40], count(100, 20))
+	a, b, c := testJob(prompt, 2), testJob(prompt, 2), testJob(other, 2)
+	if got, want := finish(t, e, a, b, c), []int{60, 1 + 1 + 20, 2}; !slices.Equal(got, want) {
+		t.Errorf("read %v tokens, want %v", got, want)
+	}
+	for _, j := range []*job{a, b, c} {
+		alone := testJob(j.prompt, 2)
+		if finish(t, testEngine(1, 100), alone); !slices.Equal(alone.reply, j.reply) {
+			t.Errorf("reply %v, alone %v", j.reply, alone.reply)
+		}
 	}
 }
 
@@ -156,11 +173,11 @@ func TestRolloutsSideBySide(t *testing.T) {
 			t.Fatal(err)
 		}
 		m := transformer.New(transformer.Config{Vocab: tokenizer.Vocab(), Dim: 16, Layers: 1, Heads: 1, Hidden: 16, Context: 128}, 1)
-		s := &Sampler{c: SamplerConfig{MaxCell: 40}.withDefaults(), policy: Policy{Model: m, Tokenizer: tokenizer}}
+		s := &Sampler{c: SamplerConfig{MaxCell: 40}.withDefaults(0), policy: Policy{Model: m, Tokenizer: tokenizer}}
 		if s.tokens, err = tokensOf(tokenizer); err != nil {
 			t.Fatal(err)
 		}
-		e := newEngine(m, 64, 4096)
+		e := newEngine(m, 64, 4096, 1)
 		s.engines = []*engine{e}
 		h := s.handle(&voice{s: s, conversation: Conversation{Temperature: 1}})
 		longest := 0
@@ -181,7 +198,8 @@ func TestRolloutsSideBySide(t *testing.T) {
 		s.running.Go(e.run)
 		synctest.Wait() // all have been answered
 		s.Close()
-		if int(e.steps) != longest || longest == 0 {
+		// One more, in which the first reads what all begin with.
+		if int(e.steps) != longest+1 || longest == 0 {
 			t.Errorf("%d steps for replies of at most %d tokens", e.steps, longest)
 		}
 	})

@@ -53,7 +53,8 @@ const minContext = 64
 
 // SamplerConfig says how replies are sampled. Only MaxCell changes replies.
 type SamplerConfig struct {
-	// Engines is how many goroutines sample. Defaults to GOMAXPROCS.
+	// Engines is how many goroutines sample. Defaults to GOMAXPROCS for a model of up to 16 million parameters, of which each
+	// reads all in every step, and to one for a larger model, which then computes on all cores.
 	Engines int
 	// Slots is how many replies an engine samples at once; what comes beyond that waits. Defaults to 64.
 	Slots int
@@ -65,11 +66,15 @@ type SamplerConfig struct {
 	Now func() time.Time
 }
 
-func (c SamplerConfig) withDefaults() SamplerConfig {
+func (c SamplerConfig) withDefaults(size int) SamplerConfig {
+	engines := runtime.GOMAXPROCS(0)
+	if size > 1<<24 {
+		engines = 1
+	}
 	for _, f := range []struct {
 		value *int
 		usual int
-	}{{&c.Engines, runtime.GOMAXPROCS(0)}, {&c.Slots, 64}, {&c.MaxCell, 192}, {&c.Rows, 256}} {
+	}{{&c.Engines, engines}, {&c.Slots, 64}, {&c.MaxCell, 192}, {&c.Rows, 256}} {
 		if *f.value <= 0 {
 			*f.value = f.usual
 		}
@@ -99,13 +104,15 @@ func NewSampler(p Policy, c SamplerConfig) *Sampler {
 	if p.Name == "" {
 		p.Name = "nano/policy"
 	}
-	s := &Sampler{c: c.withDefaults(), policy: p}
+	s := &Sampler{policy: p}
 	if s.invalid = p.Validate(); s.invalid != nil {
+		s.c = c.withDefaults(0)
 		return s
 	}
+	s.c = c.withDefaults(p.Model.Config.Size())
 	s.tokens, s.invalid = tokensOf(p.Tokenizer)
 	for range s.c.Engines {
-		e := newEngine(p.Model, s.c.Slots, s.c.Rows)
+		e := newEngine(p.Model, s.c.Slots, s.c.Rows, runtime.GOMAXPROCS(0)/s.c.Engines)
 		s.engines = append(s.engines, e)
 		s.running.Go(e.run)
 	}

@@ -15,25 +15,23 @@ const Shards = 4
 
 // Sum adds up the gradients of many sequences on several cores. It is not safe for concurrent use.
 type Sum struct {
-	cores  int
-	shards [Shards]*shard
+	passes []*transformer.Pass // one a core
+	shards [Shards]*transformer.Grads
 	total  *transformer.Grads
-}
-
-type shard struct {
-	pass  *transformer.Pass
-	grads *transformer.Grads
 }
 
 // NewSum makes a sum over a model, or over an adapter on it: then only that is trained (see transformer.NewPass). At most
 // Shards cores are used; fewer than one counts as one.
 func NewSum(m *transformer.Model, a *transformer.Adapter, cores int) *Sum {
-	s := &Sum{cores: min(max(cores, 1), Shards)}
-	for i := range s.shards {
-		p := transformer.NewPass(m, a)
-		s.shards[i] = &shard{p, transformer.NewGrads(p.Params())}
+	s := &Sum{passes: []*transformer.Pass{transformer.NewPass(m, a)}}
+	for len(s.passes) < min(cores, Shards) {
+		s.passes = append(s.passes, s.passes[0].Fork())
 	}
-	s.total = transformer.NewGrads(s.shards[0].pass.Params())
+	params := s.passes[0].Params()
+	for i := range s.shards {
+		s.shards[i] = transformer.NewGrads(params)
+	}
+	s.total = transformer.NewGrads(params)
 	return s
 }
 
@@ -49,10 +47,10 @@ func (s *Sum) Each(ctx context.Context, n int, only bool,
 	}
 	close(work)
 	var wg sync.WaitGroup
-	for range s.cores {
+	for _, p := range s.passes {
 		wg.Go(func() {
 			for k := range work {
-				errs[k] = s.shard(ctx, k, n, only, fn)
+				errs[k] = s.shard(ctx, p, k, n, only, fn)
 			}
 		})
 	}
@@ -66,15 +64,15 @@ func (s *Sum) Each(ctx context.Context, n int, only bool,
 		return nil, nil
 	}
 	s.total.Zero()
-	for _, sh := range s.shards[:min(n, Shards)] {
-		s.total.Add(sh.grads)
+	for _, g := range s.shards[:min(n, Shards)] {
+		s.total.Add(g)
 	}
 	return s.total, nil
 }
 
-func (s *Sum) shard(ctx context.Context, k, n int, only bool, fn func(i int, p *transformer.Pass, g *transformer.Grads) error) error {
-	sh := s.shards[k]
-	g := sh.grads
+func (s *Sum) shard(ctx context.Context, p *transformer.Pass, k, n int, only bool,
+	fn func(i int, p *transformer.Pass, g *transformer.Grads) error) error {
+	g := s.shards[k]
 	if only {
 		g = nil
 	} else {
@@ -84,7 +82,7 @@ func (s *Sum) shard(ctx context.Context, k, n int, only bool, fn func(i int, p *
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if err := fn(i, sh.pass, g); err != nil {
+		if err := fn(i, p, g); err != nil {
 			return fmt.Errorf("sequence %d: %w", i, err)
 		}
 	}

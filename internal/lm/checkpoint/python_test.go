@@ -112,7 +112,7 @@ func logits(m *transformer.Model, tokens []int32, name string) Tensor {
 		rows[i] = transformer.Row{Pos: i, Token: id, Want: true}
 	}
 	t := Tensor{Name: name, Shape: []int{len(tokens), m.Config.Vocab}}
-	for _, row := range transformer.NewDecoder(m, 1).Step(rows) {
+	for _, row := range transformer.NewDecoder(m, 1, 1).Step(rows) {
 		t.Data = append(t.Data, row...)
 	}
 	return t

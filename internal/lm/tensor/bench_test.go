@@ -84,7 +84,7 @@ func BenchmarkWeights(b *testing.B) {
 		x, y := noise(rng, rows*ins), make([]float32, rows*outs)
 		b.Run(fmt.Sprint(rows), func(b *testing.B) {
 			for b.Loop() {
-				GemmPacked(false, rows, x, ins, packed, y, outs, false)
+				GemmPacked(1, false, rows, x, ins, packed, y, outs, false)
 			}
 			b.ReportMetric(2*float64(rows*outs*ins)*float64(b.N)/b.Elapsed().Seconds()/1e9, "GF/s")
 		})

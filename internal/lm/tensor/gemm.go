@@ -33,7 +33,7 @@ func Gemm(ta, tb bool, m, n, k int, a []float32, lda int, b []float32, ldb int, 
 	}
 	g.b = s.take(&s.b, g.packedLen())
 	g.packPanels(tb, b, ldb)
-	g.allRows(s)
+	g.allRows(s, 0, g.panels())
 }
 
 func checkB(name string, tb bool, n, k int, b []float32, ldb int) {
@@ -98,14 +98,14 @@ func (g *gemm) trivial() bool {
 	return true
 }
 
-// allRows computes C from the packed B.
-func (g *gemm) allRows(s *scratch) {
+// allRows computes C from the packed B, in the columns of some panels.
+func (g *gemm) allRows(s *scratch, from, to int) {
 	for i := 0; i < g.m; i += mBlock {
 		h := min(mBlock, g.m-i)
 		for k0 := 0; k0 < g.k; k0 += kBlock {
 			kc := min(kBlock, g.k-k0)
 			g.packRows(i, h, k0, kc, s)
-			for p := range g.panels() {
+			for p := from; p < to; p++ {
 				b := g.b[(p*g.k+k0)*g.cols:]
 				g.panel(i, h, k0, kc, p, b, g.cols, s)
 			}

@@ -153,7 +153,7 @@ func TestARowIsTheSameInAnyCompany(t *testing.T) {
 					q.m, q.n = m, n
 					same(fmt.Sprintf("%d x %d of it", m, n), m, n, q.run())
 					c := append([]float32(nil), p.c...)
-					GemmPacked(p.ta, m, p.a, p.lda, Pack(p.tb, n, p.k, p.b, p.ldb), c, p.ldc, p.acc)
+					GemmPacked(1+m%2, p.ta, m, p.a, p.lda, Pack(p.tb, n, p.k, p.b, p.ldb), c, p.ldc, p.acc)
 					same(fmt.Sprintf("%d x %d of it, packed", m, n), m, n, c)
 				}
 			}
@@ -177,7 +177,7 @@ func TestShortSlicesPanic(t *testing.T) {
 		{"rows that overlap", func() { Gemm(false, false, 2, 3, 4, x(8), 3, x(12), 3, x(6), 3, false) }, "rows 3 apart"},
 		{"negative", func() { Gemm(false, false, -1, 3, 4, x(8), 4, x(12), 3, x(6), 3, false) }, "-1 x 4"},
 		{"overflow", func() { Gemm(false, false, big, 4, 4, x(8), 4, x(16), 4, x(8), 4, false) }, "does not fit"},
-		{"packed", func() { GemmPacked(false, 2, x(7), 4, Pack(false, 3, 4, x(12), 3), x(6), 3, false) }, "A of 2 x 4"},
+		{"packed", func() { GemmPacked(1, false, 2, x(7), 4, Pack(false, 3, 4, x(12), 3), x(6), 3, false) }, "A of 2 x 4"},
 		{"pack", func() { Pack(true, 3, 4, x(11), 4) }, "B of 3 x 4"},
 		{"Exp", func() { Exp(x(3), x(4), 1, 0) }, "3 and 4"},
 		{"Dot", func() { Dot(x(3), x(4)) }, "3 and 4"},

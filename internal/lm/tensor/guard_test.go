@@ -44,7 +44,7 @@ func TestNothingBehindASliceIsTouched(t *testing.T) {
 				p := newProduct(rng, bits&1 > 0, bits&2 > 0, true, m, n, k, 3)
 				p.a, p.b, p.c = g.copy(p.a[:len(p.a)-3]), g.copy(p.b[:len(p.b)-3]), g.copy(p.c[:len(p.c)-3])
 				Gemm(p.ta, p.tb, m, n, k, p.a, p.lda, p.b, p.ldb, p.c, p.ldc, true)
-				GemmPacked(p.ta, m, p.a, p.lda, Pack(p.tb, n, k, p.b, p.ldb), p.c, p.ldc, true)
+				GemmPacked(2, p.ta, m, p.a, p.lda, Pack(p.tb, n, k, p.b, p.ldb), p.c, p.ldc, true)
 			}
 			RowTimes(g.copy(noise(rng, n)), g.copy(noise(rng, k)), g.copy(noise(rng, (k-1)*(n+3)+n)), n+3, true)
 		}

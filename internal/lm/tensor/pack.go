@@ -1,5 +1,7 @@
 package tensor
 
+import "sync"
+
 // packPanels packs op(B) into g.b.
 func (g *gemm) packPanels(tb bool, b []float32, ldb int) {
 	for p := range g.panels() {
@@ -108,8 +110,9 @@ func (p *Packed) Fill(tb bool, b []float32, ldb int) {
 // Shape is the shape of op(B): k rows, n columns.
 func (p *Packed) Shape() (k, n int) { return p.k, p.n }
 
-// GemmPacked is [Gemm] with a packed B: the same bits, without the cost of packing it.
-func GemmPacked(ta bool, m int, a []float32, lda int, b *Packed, c []float32, ldc int, acc bool) {
+// GemmPacked is [Gemm] with a packed B: the same bits, without the cost of packing it, on so many cores; on one it runs on
+// the caller's goroutine.
+func GemmPacked(cores int, ta bool, m int, a []float32, lda int, b *Packed, c []float32, ldc int, acc bool) {
 	checkAC("GemmPacked", ta, m, b.n, b.k, a, lda, c, ldc)
 	if b.isa != active {
 		panic("tensor: GemmPacked: B was packed for the " + b.isa.String() + " kernels")
@@ -118,7 +121,31 @@ func GemmPacked(ta bool, m int, a []float32, lda int, b *Packed, c []float32, ld
 	if g.trivial() {
 		return
 	}
+	n := g.panels()
+	cores = min(cores, 2*m*b.n*b.k/minShare, n)
+	if cores <= 1 {
+		g.rowsOf(0, n)
+		return
+	}
+	g.sharedOut(cores)
+}
+
+// sharedOut deals the panels to cores. It gets a copy, since what goroutines see is allocated.
+func (g gemm) sharedOut(cores int) {
+	n := g.panels()
+	var wg sync.WaitGroup
+	for i := range cores {
+		wg.Go(func() { g.rowsOf(i*n/cores, (i+1)*n/cores) })
+	}
+	wg.Wait()
+}
+
+// minShare is how many operations another core must take off the caller's to be worth its start, which costs microseconds.
+const minShare = 1 << 20
+
+// rowsOf computes the columns of C of some panels.
+func (g *gemm) rowsOf(from, to int) {
 	s := scratches.Get().(*scratch)
 	defer scratches.Put(s)
-	g.allRows(s)
+	g.allRows(s, from, to)
 }

@@ -29,7 +29,16 @@ type lowRank struct {
 	a    []float32   // all maps' A, one below the other: len(b)*rank x in
 	b    [][]float32 // each map's B: out x rank
 	in   int
-	outs int // rows of each map
+	outs []int // rows of each map
+}
+
+// out is how many rows all maps have.
+func (p lowRank) out() int {
+	n := 0
+	for _, rows := range p.outs {
+		n += rows
+	}
+	return n
 }
 
 // NewAdapter makes an adapter that changes nothing yet: A is random, B is zero (Hu et al. 2021, section 4.1).
@@ -44,7 +53,8 @@ func NewAdapter(c Config, rank int, alpha float64, seed uint64) *Adapter {
 		panic(fmt.Sprintf("transformer: rank %d is not within 1 and %d", rank, MaxRank))
 	}
 	a := &Adapter{Rank: rank, Alpha: alpha, config: c}
-	a.flat = make([]float32, c.Layers*rank*(8*c.Dim+3*(c.Dim+c.Hidden)))
+	// ins and outs of q, k, v; o; gate, up; down
+	a.flat = make([]float32, c.Layers*rank*(3*c.Dim+c.qkvDim()+2*c.Dim+3*(c.Dim+c.Hidden)))
 	a.lay()
 	rng := rand.New(rand.NewPCG(seed, 0x6c6f7261))
 	for _, l := range a.layers {
@@ -88,15 +98,16 @@ func (a *Adapter) lay() {
 	a.params, a.layers = nil, make([]adapterLayer, c.Layers)
 	for i := range a.layers {
 		for p, place := range []struct {
-			maps    []string
-			in, out int
+			maps []string
+			in   int
+			outs []int
 		}{
-			{[]string{"self_attn.q_proj", "self_attn.k_proj", "self_attn.v_proj"}, c.Dim, c.Dim},
-			{[]string{"self_attn.o_proj"}, c.Dim, c.Dim},
-			{[]string{"mlp.gate_proj", "mlp.up_proj"}, c.Dim, c.Hidden},
-			{[]string{"mlp.down_proj"}, c.Hidden, c.Dim},
+			{[]string{"self_attn.q_proj", "self_attn.k_proj", "self_attn.v_proj"}, c.Dim, []int{c.Dim, c.kvDim(), c.kvDim()}},
+			{[]string{"self_attn.o_proj"}, c.Dim, []int{c.Dim}},
+			{[]string{"mlp.gate_proj", "mlp.up_proj"}, c.Dim, []int{c.Hidden, c.Hidden}},
+			{[]string{"mlp.down_proj"}, c.Hidden, []int{c.Dim}},
 		} {
-			w := lowRank{a: cut(len(place.maps) * r * place.in), in: place.in, outs: place.out}
+			w := lowRank{a: cut(len(place.maps) * r * place.in), in: place.in, outs: place.outs}
 			at := func(m, ab string) string {
 				return fmt.Sprintf("base_model.model.model.layers.%d.%s.lora_%s.weight", i, m, ab)
 			}
@@ -104,10 +115,10 @@ func (a *Adapter) lay() {
 				n := r * place.in
 				a.params = append(a.params, Param{Name: at(m, "A"), Shape: []int{r, place.in}, Data: w.a[j*n : (j+1)*n : (j+1)*n]})
 			}
-			for _, m := range place.maps {
-				b := cut(place.out * r)
+			for j, m := range place.maps {
+				b := cut(place.outs[j] * r)
 				w.b = append(w.b, b)
-				a.params = append(a.params, Param{Name: at(m, "B"), Shape: []int{place.out, r}, Data: b})
+				a.params = append(a.params, Param{Name: at(m, "B"), Shape: []int{place.outs[j], r}, Data: b})
 			}
 			a.layers[i][p] = w
 		}
@@ -139,11 +150,12 @@ func (m *Model) fold(base *Model, a *Adapter) {
 
 // addTo sets w to base + scale * B A.
 func (p lowRank) addTo(w, base []float32, rank int, scale float32) {
-	n := p.outs * p.in
 	for j, b := range p.b {
-		out := w[j*n : (j+1)*n]
-		tensor.Gemm(false, false, p.outs, p.in, rank, b, rank, p.a[j*rank*p.in:], p.in, out, p.in, false)
+		n := p.outs[j] * p.in
+		out := w[:n]
+		tensor.Gemm(false, false, p.outs[j], p.in, rank, b, rank, p.a[j*rank*p.in:], p.in, out, p.in, false)
 		tensor.Scale(out, scale)
-		tensor.Axpy(out, 1, base[j*n:(j+1)*n])
+		tensor.Axpy(out, 1, base[:n])
+		w, base = w[n:], base[n:]
 	}
 }

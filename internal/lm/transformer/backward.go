@@ -17,26 +17,30 @@ func (p *Pass) Backward(dlogp, dent []float32, g *Grads) {
 	if len(p.wanted) == 0 {
 		return
 	}
-	D, F, T := c.Dim, c.Hidden, p.length
+	D, F, Q, T := c.Dim, c.Hidden, c.qkvDim(), p.length
 	p.dx, p.d1 = resize(p.dx, T*D), resize(p.d1, T*D)
-	p.dqkv, p.dgateUp, p.dh = resize(p.dqkv, T*3*D), resize(p.dgateUp, T*2*F), resize(p.dh, T*F)
+	p.dqkv, p.dgateUp, p.dh = resize(p.dqkv, T*Q), resize(p.dgateUp, T*2*F), resize(p.dh, T*F)
 	to := g.over(p)
 	p.predictBack(dlogp, dent, to)
 	for li := c.Layers - 1; li >= 0; li-- {
 		l, a := &p.model.layers[li], &p.acts[li]
-		p.linearBack(to, li, placeDown, a.inner, p.dx, T)
+		swiGLU(p.inner, a.gateUp, T, F)
+		p.linearBack(to, li, placeDown, p.inner, p.dx, T)
 		tensor.Gemm(false, false, T, F, D, p.dx, D, l.down, F, p.dh, F, false)
 		swiGLUBack(p.dgateUp, p.dh, a.gateUp, T, F)
-		p.linearBack(to, li, placeGateUp, a.n2, p.dgateUp, T)
+		rmsNorm(p.n, a.inv2, a.x2, l.norm2, T, c.NormEps)
+		p.linearBack(to, li, placeGateUp, p.n, p.dgateUp, T)
 		tensor.Gemm(false, false, T, D, 2*F, p.dgateUp, 2*F, l.gateUp, D, p.d1, D, false)
 		rmsNormBack(p.dx, to.norm2(li), p.d1, a.x2, l.norm2, a.inv2, T)
 
 		p.linearBack(to, li, placeO, a.att, p.dx, T)
 		tensor.Gemm(false, false, T, D, D, p.dx, D, l.o, D, p.d1, D, false)
-		p.attendBack(a, p.dqkv, p.d1, T)
+		p.attendBack(li, p.dqkv, p.d1, T)
 		p.model.rotate(p.dqkv, T, -1)
-		p.linearBack(to, li, placeQKV, a.n1, p.dqkv, T)
-		tensor.Gemm(false, false, T, D, 3*D, p.dqkv, 3*D, l.qkv, D, p.d1, D, false)
+		addBiasBack(to.bias(li), p.dqkv, T)
+		rmsNorm(p.n, a.inv1, a.x, l.norm1, T, c.NormEps)
+		p.linearBack(to, li, placeQKV, p.n, p.dqkv, T)
+		tensor.Gemm(false, false, T, D, Q, p.dqkv, Q, l.qkv, D, p.d1, D, false)
 		rmsNormBack(p.dx, to.norm1(li), p.d1, a.x, l.norm1, a.inv1, T)
 	}
 	if to.model != nil {
@@ -63,9 +67,9 @@ func (p *Pass) predictBack(dlogp, dent []float32, to *target) {
 		tensor.MulAffine(d, z, -ge*s, -gl-ge*(p.entropies[w]-p.lse[w]))
 		d[p.tokens[i+1]] += gl
 	}
-	tensor.Gemm(false, false, n, D, V, p.dlogits, V, p.model.embed, D, p.dlast, D, false)
+	tensor.Gemm(false, false, n, D, V, p.dlogits, V, p.model.head, D, p.dlast, D, false)
 	if to.model != nil {
-		tensor.Gemm(true, false, V, D, n, p.dlogits, V, p.lastN, D, to.model.embed, D, true)
+		tensor.Gemm(true, false, V, D, n, p.dlogits, V, p.lastN, D, to.model.head, D, true)
 	}
 	// The gradient of the rows that were gathered goes back to where they came from; all else has none.
 	p.d1 = resize(p.d1, n*D)
@@ -98,19 +102,22 @@ func (p *Pass) linearBack(to *target, li, place int, x, dy []float32, T int) {
 	}
 	// y = scale * B A x: dA = scale * (dy B)^T x, dB = scale * dy^T (A x)^T.
 	w, g, r := &p.adapter.layers[li][place], &to.adapter.layers[li][place], p.adapter.Rank
-	maps := len(w.b)
-	out, low := maps*w.outs, maps*r
+	out, low := w.out(), len(w.b)*r
 	scale := p.adapter.scale()
 	p.lowX, p.lowDY = resize(p.lowX, T*low), resize(p.lowDY, T*low)
 	tensor.Gemm(false, true, T, low, w.in, x, w.in, w.a, w.in, p.lowX, low, false)
+	at := 0
 	for j, b := range w.b {
-		tensor.Gemm(false, false, T, r, w.outs, dy[j*w.outs:], out, b, r, p.lowDY[j*r:], low, false)
+		tensor.Gemm(false, false, T, r, w.outs[j], dy[at:], out, b, r, p.lowDY[j*r:], low, false)
+		at += w.outs[j]
 	}
 	tensor.Scale(p.lowX, scale)
 	tensor.Scale(p.lowDY, scale)
 	tensor.Gemm(true, false, low, w.in, T, p.lowDY, low, x, w.in, g.a, w.in, true)
+	at = 0
 	for j, b := range g.b {
-		tensor.Gemm(true, false, w.outs, r, T, dy[j*w.outs:], out, p.lowX[j*r:], low, b, r, true)
+		tensor.Gemm(true, false, w.outs[j], r, T, dy[at:], out, p.lowX[j*r:], low, b, r, true)
+		at += w.outs[j]
 	}
 }
 
@@ -139,6 +146,13 @@ func (t *target) norm2(layer int) []float32 {
 		return nil
 	}
 	return t.model.layers[layer].norm2
+}
+
+func (t *target) bias(layer int) []float32 {
+	if t.model == nil {
+		return nil
+	}
+	return t.model.layers[layer].bias
 }
 
 // over lays the gradient out for a pass, once.

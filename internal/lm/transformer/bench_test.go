@@ -87,7 +87,7 @@ func BenchmarkDecode(b *testing.B) {
 			m := transformer.New(transformer.Small(), 1)
 			var decoders [2]*transformer.Decoder
 			for i := range decoders {
-				decoders[i] = transformer.NewDecoder(m, slots)
+				decoders[i] = transformer.NewDecoder(m, slots, 1)
 			}
 			b.ReportAllocs()
 			before := processorTime(b)

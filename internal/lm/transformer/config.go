@@ -11,10 +11,13 @@ type Config struct {
 	Dim      int     // Width of the residual stream. Defaults to 128.
 	Layers   int     // Number of layers. Defaults to 4.
 	Heads    int     // Number of attention heads, each Dim/Heads wide; the width is even. Defaults to 4.
+	KVHeads  int     // Number of heads that have keys and values; so many query heads share each. Defaults to Heads.
 	Hidden   int     // Width of the feed-forward. Defaults to 352.
 	Context  int     // Number of positions at most. Defaults to 1024.
 	RopeBase float64 // Base of the rotary frequencies. Defaults to 10000.
 	NormEps  float64 // Added to the mean square before its root. Defaults to 1e-5.
+	Bias     bool    // Queries, keys and values have a bias, as Qwen2's do.
+	Untied   bool    // The output matrix is one of its own, and not the embedding.
 }
 
 // Tiny is about four hundred thousand parameters: 3 layers of 96.
@@ -39,6 +42,7 @@ func (c Config) withDefaults() Config {
 	whole(&c.Dim, 128)
 	whole(&c.Layers, 4)
 	whole(&c.Heads, 4)
+	whole(&c.KVHeads, c.Heads)
 	whole(&c.Hidden, 352)
 	whole(&c.Context, 1024)
 	if c.RopeBase == 0 {
@@ -50,15 +54,15 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
-// The largest model that this package holds: far above what is worth training on a processor, and low enough that
-// no product of two of them overflows and no hostile file makes one allocate the machine away.
+// The largest model that this package holds: above what is worth running on a processor in float32, and low enough that
+// no product of two of them overflows.
 const (
 	maxVocab   = 1 << 18
 	maxDim     = 1 << 12
 	maxLayers  = 1 << 7
 	maxHidden  = 1 << 14
 	maxContext = 1 << 16
-	maxSize    = 1 << 28
+	maxSize    = 1 << 31
 )
 
 // Validate says what of the shape cannot be built. It looks at the values with their defaults filled in.
@@ -78,6 +82,9 @@ func (c Config) Validate() error {
 	if c.Dim%c.Heads != 0 || c.Dim/c.Heads%2 != 0 {
 		return fmt.Errorf("a width of %d does not divide into %d heads of an even width", c.Dim, c.Heads)
 	}
+	if c.KVHeads < 1 || c.KVHeads > c.Heads || c.Heads%c.KVHeads != 0 {
+		return fmt.Errorf("%d heads cannot share %d heads of keys and values evenly", c.Heads, c.KVHeads)
+	}
 	if !(c.RopeBase > 1 && c.RopeBase < 1e12) {
 		return fmt.Errorf("the base of the rotary frequencies is %g, not within 1 and 1e12", c.RopeBase)
 	}
@@ -93,8 +100,21 @@ func (c Config) Validate() error {
 // Size is the number of parameters of a model of this shape.
 func (c Config) Size() int {
 	c = c.withDefaults()
-	return c.Vocab*c.Dim + c.Dim + c.Layers*(2*c.Dim+4*c.Dim*c.Dim+3*c.Dim*c.Hidden)
+	n, qkv := c.Vocab*c.Dim+c.Dim, c.qkvDim()
+	if c.Untied {
+		n += c.Vocab * c.Dim
+	}
+	if c.Bias {
+		n += c.Layers * qkv
+	}
+	return n + c.Layers*(2*c.Dim+qkv*c.Dim+c.Dim*c.Dim+3*c.Dim*c.Hidden)
 }
+
+// kvDim is the width of the keys of one position, and of its values.
+func (c Config) kvDim() int { return c.KVHeads * c.HeadDim() }
+
+// qkvDim is the width of the queries, keys and values of one position side by side.
+func (c Config) qkvDim() int { return c.Dim + 2*c.kvDim() }
 
 // HeadDim is the width of one attention head.
 func (c Config) HeadDim() int {

@@ -3,6 +3,7 @@ package transformer
 import (
 	"fmt"
 	"math"
+	"sync"
 
 	"github.com/deeprepo/deeprepo/internal/lm/tensor"
 )
@@ -20,35 +21,25 @@ type Row struct {
 type Decoder struct {
 	model  *Model
 	packed packed
-	cache  []slot
-	step   int // number of the current Step
+	cores  int
+	cache
+	step int // number of the current Step
 
 	out    [][]float32
 	logits []float32 // of the wanted rows of a Step
 
-	x, normed, inv, qkv, att, gateUp, inner, scores []float32
+	x, normed, inv, qkv, att, gateUp, inner []float32
+	scores                                  [][]float32 // of each core
 }
 
-// slot is the cache of one conversation.
-type slot struct {
-	pages  [][]float32 // pagePositions positions each; kept for the next conversation
-	filled int         // positions that hold a token
-	step   int         // the last Step that had a row of it
-}
+// chunkRows is how many rows go through the layers together: enough to keep the processor busy, few enough to stay in its
+// cache.
+const chunkRows = 96
 
-const (
-	// pagePositions is how many positions a page of the cache holds. Most conversations end long before the context
-	// does, so a cache for all of it would be mostly empty.
-	pagePositions = 128
-	keyStrip      = 32 // positions whose keys lie together: as many as a kernel takes at once
-	// chunkRows is how many rows go through the layers together: enough to keep the processor busy, few enough to
-	// stay in its cache.
-	chunkRows = 96
-)
-
-// NewDecoder makes a decoder for a number of conversations at once.
-func NewDecoder(m *Model, slots int) *Decoder {
-	d := &Decoder{cache: make([]slot, slots)}
+// NewDecoder makes a decoder for a number of conversations at once, which computes on so many cores.
+func NewDecoder(m *Model, slots, cores int) *Decoder {
+	d := &Decoder{cache: cache{slots: make([]slot, slots)}, cores: max(cores, 1)}
+	d.scores = make([][]float32, d.cores)
 	d.Use(m)
 	return d
 }
@@ -60,8 +51,8 @@ func (d *Decoder) Use(m *Model) {
 	}
 	d.model = m
 	d.packed.fill(m)
-	for i := range d.cache {
-		d.cache[i].filled = 0
+	for i := range d.slots {
+		d.slots[i].filled = 0
 	}
 }
 
@@ -93,95 +84,89 @@ func (d *Decoder) Step(rows []Row) [][]float32 {
 func (d *Decoder) admit(r Row) {
 	c := d.model.Config
 	switch {
-	case r.Slot < 0 || r.Slot >= len(d.cache):
-		panic(fmt.Sprintf("transformer: slot %d of %d", r.Slot, len(d.cache)))
+	case r.Slot < 0 || r.Slot >= len(d.slots):
+		panic(fmt.Sprintf("transformer: slot %d of %d", r.Slot, len(d.slots)))
 	case r.Token < 0 || int(r.Token) >= c.Vocab:
 		panic(fmt.Sprintf("transformer: token %d is not of the vocabulary of %d", r.Token, c.Vocab))
 	case r.Pos < 0 || r.Pos >= c.Context:
 		panic(fmt.Sprintf("transformer: position %d is not of the context of %d", r.Pos, c.Context))
 	}
-	s := &d.cache[r.Slot]
+	s := &d.slots[r.Slot]
 	if r.Pos > s.filled || s.step == d.step && r.Pos < s.filled {
 		panic(fmt.Sprintf("transformer: position %d does not follow the %d of slot %d", r.Pos, s.filled, r.Slot))
 	}
 	s.filled, s.step = r.Pos+1, d.step
-	if r.Pos/pagePositions == len(s.pages) {
-		s.pages = append(s.pages, make([]float32, c.Layers*2*c.Dim*pagePositions))
-	}
+	d.own(s, r.Pos/pagePositions, c.Layers*2*c.kvDim()*pagePositions)
 }
 
 // through takes the rows through all layers.
 func (d *Decoder) through(rows []Row) {
 	m, c, n := d.model, d.model.Config, len(rows)
-	D, F, half := c.Dim, c.Hidden, c.HeadDim()/2
+	D, F, Q, half := c.Dim, c.Hidden, c.qkvDim(), c.HeadDim()/2
+	turned := Q - c.kvDim()
 	d.x, d.normed, d.inv = resize(d.x, n*D), resize(d.normed, n*D), resize(d.inv, n)
-	d.qkv, d.att, d.gateUp, d.inner = resize(d.qkv, n*3*D), resize(d.att, n*D), resize(d.gateUp, n*2*F), resize(d.inner, n*F)
+	d.qkv, d.att, d.gateUp, d.inner = resize(d.qkv, n*Q), resize(d.att, n*D), resize(d.gateUp, n*2*F), resize(d.inner, n*F)
 	for i, r := range rows {
 		copy(d.x[i*D:(i+1)*D], m.embed[int(r.Token)*D:])
 	}
 	for li := range m.layers {
 		l, w := &m.layers[li], &d.packed.layers[li]
 		rmsNorm(d.normed, d.inv, d.x, l.norm1, n, c.NormEps)
-		tensor.GemmPacked(false, n, d.normed, D, w.qkv, d.qkv, 3*D, false)
+		tensor.GemmPacked(d.cores, false, n, d.normed, D, w.qkv, d.qkv, Q, false)
+		addBias(d.qkv, l.bias, n)
 		for i, r := range rows {
-			row := d.qkv[i*3*D : (i+1)*3*D]
-			tensor.Rotate(row[:2*D], m.cos[r.Pos*half:(r.Pos+1)*half], m.sin[r.Pos*half:(r.Pos+1)*half], 1)
-			d.keep(li, r, row)
+			row := d.qkv[i*Q : (i+1)*Q]
+			tensor.Rotate(row[:turned], m.cos[r.Pos*half:(r.Pos+1)*half], m.sin[r.Pos*half:(r.Pos+1)*half], 1)
+			d.keep(c, li, r, row[D:])
 		}
-		for i, r := range rows {
-			d.attend(li, r, d.qkv[i*3*D:i*3*D+D], d.att[i*D:(i+1)*D])
-		}
-		tensor.GemmPacked(false, n, d.att, D, w.o, d.x, D, true)
+		d.attendAll(li, rows)
+		tensor.GemmPacked(d.cores, false, n, d.att, D, w.o, d.x, D, true)
 		rmsNorm(d.normed, d.inv, d.x, l.norm2, n, c.NormEps)
-		tensor.GemmPacked(false, n, d.normed, D, w.gateUp, d.gateUp, 2*F, false)
+		tensor.GemmPacked(d.cores, false, n, d.normed, D, w.gateUp, d.gateUp, 2*F, false)
 		swiGLU(d.inner, d.gateUp, n, F)
-		tensor.GemmPacked(false, n, d.inner, F, w.down, d.x, D, true)
+		tensor.GemmPacked(d.cores, false, n, d.inner, F, w.down, d.x, D, true)
 	}
 }
 
-// layerPage is one layer's keys and values of one page, head after head. Values lie by position, then dimension. Keys
-// lie in strips of keyStrip positions, in a strip by dimension, then position. Both ways one query is a row times a
-// matrix, computed along the row, which reads the cache from one end to the other.
-func (d *Decoder) layerPage(s *slot, page, layer int) (keys, values []float32) {
-	n := d.model.Config.Dim * pagePositions
-	at := s.pages[page][2*layer*n:]
-	return at[:n], at[n : 2*n]
+// attendAll shares the rows out to the cores.
+func (d *Decoder) attendAll(layer int, rows []Row) {
+	if d.cores == 1 {
+		d.attendSome(layer, rows, 0)
+		return
+	}
+	var wg sync.WaitGroup
+	for core := range d.cores {
+		wg.Go(func() { d.attendSome(layer, rows, core) })
+	}
+	wg.Wait()
 }
 
-// keep stores the key and the value of a row.
-func (d *Decoder) keep(layer int, r Row, qkv []float32) {
-	c := d.model.Config
-	D, W, at := c.Dim, c.HeadDim(), r.Pos%pagePositions
-	keys, values := d.layerPage(&d.cache[r.Slot], r.Pos/pagePositions, layer)
-	strip := keys[at/keyStrip*keyStrip*W+at%keyStrip:]
-	for h := range c.Heads {
-		for i, v := range qkv[D+h*W : D+(h+1)*W] {
-			strip[h*W*pagePositions+i*keyStrip] = v
-		}
-	}
-	for h := range c.Heads {
-		copy(values[(h*pagePositions+at)*W:(h*pagePositions+at+1)*W], qkv[2*D+h*W:])
+func (d *Decoder) attendSome(layer int, rows []Row, core int) {
+	D, Q := d.model.Config.Dim, d.model.Config.qkvDim()
+	for i := core; i < len(rows); i += d.cores {
+		d.attend(layer, rows[i], d.qkv[i*Q:i*Q+D], d.att[i*D:(i+1)*D], core)
 	}
 }
 
 // attend reads for one row what its conversation holds up to it.
-func (d *Decoder) attend(layer int, r Row, query, att []float32) {
-	c, s, n := d.model.Config, &d.cache[r.Slot], r.Pos+1
-	W := c.HeadDim()
+func (d *Decoder) attend(layer int, r Row, query, att []float32, core int) {
+	c, s, n := d.model.Config, &d.slots[r.Slot], r.Pos+1
+	W, group := c.HeadDim(), c.Heads/c.KVHeads
 	scale := float32(1 / math.Sqrt(float64(W)))
-	d.scores = resize(d.scores, (n+pagePositions-1)/pagePositions*pagePositions)
+	d.scores[core] = resize(d.scores[core], (n+pagePositions-1)/pagePositions*pagePositions)
+	scores := d.scores[core]
 	for h := range c.Heads {
+		at := h / group * pagePositions * W
 		// The last strip is computed whole: the part after the row is ignored.
 		for p := 0; p < n; p += keyStrip {
-			keys, _ := d.layerPage(s, p/pagePositions, layer)
-			strip := keys[(h*pagePositions+p%pagePositions)*W:]
-			tensor.RowTimes(d.scores[p:p+keyStrip], query[h*W:(h+1)*W], strip, keyStrip, false)
+			keys, _ := s.layer(c, p/pagePositions, layer)
+			tensor.RowTimes(scores[p:p+keyStrip], query[h*W:(h+1)*W], keys[at+p%pagePositions*W:], keyStrip, false)
 		}
-		tensor.Softmax(d.scores[:n], scale)
+		tensor.Softmax(scores[:n], scale)
 		out := att[h*W : (h+1)*W]
 		for p := 0; p < n; p += pagePositions {
-			_, values := d.layerPage(s, p/pagePositions, layer)
-			tensor.RowTimes(out, d.scores[p:min(p+pagePositions, n)], values[h*W*pagePositions:], W, p > 0)
+			_, values := s.layer(c, p/pagePositions, layer)
+			tensor.RowTimes(out, scores[p:min(p+pagePositions, n)], values[at:], W, p > 0)
 		}
 	}
 }
@@ -201,7 +186,7 @@ func (d *Decoder) predict(rows []Row) {
 	}
 	rmsNorm(d.normed, d.inv, d.x, d.model.norm, n, c.NormEps)
 	at := len(d.out) * V
-	tensor.GemmPacked(false, n, d.normed, D, d.packed.embed, d.logits[at:], V, false)
+	tensor.GemmPacked(d.cores, false, n, d.normed, D, d.packed.head, d.logits[at:], V, false)
 	for range n {
 		d.out = append(d.out, d.logits[at:at+V:at+V])
 		at += V

@@ -12,7 +12,7 @@ import (
 // alone is the logits behind every token of a sequence, one at a time in its own decoder.
 func alone(m *Model, tokens []int32) [][]float32 {
 	var out [][]float32
-	d := NewDecoder(m, 1)
+	d := NewDecoder(m, 1, 1)
 	for i, t := range tokens {
 		out = append(out, slices.Clone(d.Step([]Row{{Pos: i, Token: t, Want: true}})[0]))
 	}
@@ -24,20 +24,28 @@ func sameBits(a, b []float32) bool {
 }
 
 // TestAConversationIsTheSameInAnyCompany cuts conversations into steps at random, beside others at other places, some
-// of them begun again or set back, in more rows than go through the layers at once.
+// of them begun again, set back or made of another's beginning, in more rows than go through the layers at once, on one core
+// and on three.
 func TestAConversationIsTheSameInAnyCompany(t *testing.T) {
-	m := New(Config{Vocab: 31, Dim: 64, Heads: 2, Layers: 2, Hidden: 40, Context: 200}, 9)
+	m := New(Config{Vocab: 31, Dim: 64, Heads: 4, KVHeads: 2, Layers: 2, Hidden: 40, Context: 300}, 9)
 	const slots = 5
+	common := [slots]int{300, 3, 60, 128, 200} // tokens at the start that are those of slot 0
 	var talks [slots][]int32
 	var want [slots][][]float32
 	for s := range talks {
-		talks[s], _ = sequence(m.Config, 200, uint64(s))
+		talks[s], _ = sequence(m.Config, 300, uint64(s))
+		copy(talks[s], talks[0][:common[s]])
 		want[s] = alone(m, talks[s])
 	}
 	rapid.Check(t, func(t *rapid.T) {
-		d := NewDecoder(m, slots)
+		d := NewDecoder(m, slots, rapid.SampledFrom([]int{1, 3}).Draw(t, "cores"))
 		var at [slots]int
 		for range rapid.IntRange(1, 8).Draw(t, "steps") {
+			from, to := rapid.IntRange(0, slots-1).Draw(t, "from"), rapid.IntRange(0, slots-1).Draw(t, "to")
+			if from != to && rapid.Bool().Draw(t, "shared") {
+				at[to] = rapid.IntRange(0, min(at[from], common[from], common[to])).Draw(t, "as far as")
+				d.Share(from, to, at[to])
+			}
 			var rows []Row
 			var expect [][]float32
 			for _, s := range rapid.Permutation([]int{0, 1, 2, 3, 4}).Draw(t, "order") {
@@ -77,7 +85,7 @@ func TestInterleavedRowsOfTwoConversations(t *testing.T) {
 	for i := range a {
 		rows = append(rows, Row{Slot: 0, Pos: i, Token: a[i], Want: true}, Row{Slot: 1, Pos: i, Token: b[i], Want: true})
 	}
-	got, wantA, wantB := NewDecoder(m, 2).Step(rows), alone(m, a), alone(m, b)
+	got, wantA, wantB := NewDecoder(m, 2, 1).Step(rows), alone(m, a), alone(m, b)
 	for i := range a {
 		if !sameBits(got[2*i], wantA[i]) || !sameBits(got[2*i+1], wantB[i]) {
 			t.Fatalf("position %d differs", i)
@@ -88,7 +96,7 @@ func TestInterleavedRowsOfTwoConversations(t *testing.T) {
 func TestNewWeightsForgetConversations(t *testing.T) {
 	m, n := New(tiny(), 1), New(tiny(), 2)
 	tokens, _ := sequence(m.Config, 20, 1)
-	d := NewDecoder(m, 1)
+	d := NewDecoder(m, 1, 1)
 	d.Step([]Row{{Token: 1}, {Pos: 1, Token: 2}})
 	d.Use(n)
 	for i, want := range alone(n, tokens) {
@@ -119,13 +127,13 @@ func TestDecoderRefusesWrongRows(t *testing.T) {
 		{"nothing before", []Row{{Pos: 1}}, "position 1 does not follow the 0"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			mustPanic(t, tt.want, func() { NewDecoder(m, 2).Step(tt.rows) })
+			mustPanic(t, tt.want, func() { NewDecoder(m, 2, 1).Step(tt.rows) })
 		})
 	}
 }
 
 func TestAStepOfNothing(t *testing.T) {
-	d := NewDecoder(New(tiny(), 1), 1)
+	d := NewDecoder(New(tiny(), 1), 1, 1)
 	if got := d.Step(nil); len(got) != 0 {
 		t.Errorf("%d logits of no rows", len(got))
 	}
@@ -136,7 +144,7 @@ func TestAStepOfNothing(t *testing.T) {
 
 func TestDecoderDoesNotAllocate(t *testing.T) {
 	m := New(Small(), 1)
-	d := NewDecoder(m, 4)
+	d := NewDecoder(m, 4, 1)
 	talk := func() {
 		rows := make([]Row, 0, 4)
 		for i := range 150 {

@@ -6,11 +6,12 @@
 // their gradient to a [Grads]. A sampler has a [Decoder]: [Decoder.Step] takes tokens of any number of conversations
 // and gives the logits that follow them.
 //
-// The architecture is Llama's, to the name and shape of each tensor, so that other tools load the weights and compute
-// the same: rotary positions (Su et al. 2021, arXiv:2104.09864), a gated feed-forward with SiLU (Shazeer 2020,
+// The architecture is Llama's and Qwen2's, to the name and shape of each tensor, so that other tools load the weights and
+// compute the same: rotary positions (Su et al. 2021, arXiv:2104.09864), a gated feed-forward with SiLU (Shazeer 2020,
 // arXiv:2002.05202), root mean square norms before each block (Zhang and Sennrich 2019, arXiv:1910.07467), causal
-// attention by heads (Vaswani et al. 2017, arXiv:1706.03762), no biases, the output matrix tied to the embedding.
-// Adapters are LoRA (Hu et al. 2021, arXiv:2106.09685) on the seven linear maps of every layer.
+// attention by heads (Vaswani et al. 2017, arXiv:1706.03762) that may share keys and values in groups (Ainslie et al.
+// 2023, arXiv:2305.13245), biases on queries, keys and values where the model has them, and an output matrix that is the
+// embedding or one of its own. Adapters are LoRA (Hu et al. 2021, arXiv:2106.09685) on the seven linear maps of every layer.
 //
 // The invariants: a sequence's result depends on its tokens and the weights alone, to the bit, whatever else is in
 // the batch and however it was cut into steps; a pass with an adapter computes with the very weights that

@@ -3,6 +3,7 @@ package transformer
 import (
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/deeprepo/deeprepo/internal/lm/tensor"
@@ -11,6 +12,18 @@ import (
 // tiny is small enough for finite differences of every kind of parameter.
 func tiny() Config {
 	return Config{Vocab: 23, Dim: 12, Layers: 2, Heads: 2, Hidden: 10, Context: 160}.withDefaults()
+}
+
+// grouped has heads that share keys and values.
+func grouped() Config {
+	return Config{Vocab: 23, Dim: 24, Layers: 2, Heads: 6, KVHeads: 2, Hidden: 10, Context: 160}.withDefaults()
+}
+
+// qwen is Qwen2's architecture, the larger ones' with an output matrix of its own.
+func qwen() Config {
+	c := grouped()
+	c.Bias, c.Untied = true, true
+	return c
 }
 
 // sequence makes tokens, and wants about half of them.
@@ -46,21 +59,32 @@ func busy(a *Adapter) *Adapter {
 }
 
 func TestGradientsAgreeWithFiniteDifferences(t *testing.T) {
-	c := tiny()
 	const n = 9
 	for _, tt := range []struct {
 		name        string
+		c           Config
 		adapter     *Adapter
 		entropy     bool
 		temperature float32
 	}{
-		{"model", nil, false, 1},
-		{"model, entropy, temperature", nil, true, 0.6},
-		{"adapter", busy(NewAdapter(c, 3, 6, 5)), false, 1},
-		{"adapter, entropy, temperature", busy(NewAdapter(c, 2, 5, 5)), true, 1.7},
+		{"model", tiny(), nil, false, 1},
+		{"model, entropy, temperature", tiny(), nil, true, 0.6},
+		{"model that shares keys and values", grouped(), nil, false, 1},
+		{"model with biases and an output of its own", qwen(), nil, false, 1},
+		{"adapter", tiny(), busy(NewAdapter(tiny(), 3, 6, 5)), false, 1},
+		{"adapter, entropy, temperature", tiny(), busy(NewAdapter(tiny(), 2, 5, 5)), true, 1.7},
+		{"adapter on shared keys and values", grouped(), busy(NewAdapter(grouped(), 3, 6, 5)), false, 1},
+		{"adapter beside biases", qwen(), busy(NewAdapter(qwen(), 3, 6, 5)), false, 1},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			p := NewPass(New(c, 7), tt.adapter)
+			c := tt.c
+			m := New(c, 7)
+			for _, prm := range m.Params() {
+				if strings.HasSuffix(prm.Name, ".bias") {
+					copy(prm.Data, weights(len(prm.Data), 6))
+				}
+			}
+			p := NewPass(m, tt.adapter)
 			tokens, want := sequence(c, n, 3)
 			dlogp, dent := weights(n-1, 4), []float32(nil)
 			if tt.entropy {
@@ -102,7 +126,11 @@ func TestGradientsAgreeWithFiniteDifferences(t *testing.T) {
 					}
 				}
 			}
-			if want := map[bool]int{true: 2 + 9*c.Layers, false: 14 * c.Layers}[tt.adapter == nil]; len(kinds) != want {
+			tensors := 2 + 9*c.Layers
+			if c.Untied {
+				tensors += 1 + 3*c.Layers // qwen
+			}
+			if want := map[bool]int{true: tensors, false: 14 * c.Layers}[tt.adapter == nil]; len(kinds) != want {
 				t.Errorf("%d parameters, want %d", len(kinds), want)
 			}
 		})
@@ -119,7 +147,7 @@ func TestDecoderGivesWhatAPassGives(t *testing.T) {
 	}
 	p := NewPass(m, a)
 	logp, _ := p.Forward(tokens, want, 1)
-	d := NewDecoder(m.Merge(a), 1)
+	d := NewDecoder(m.Merge(a), 1, 1)
 	worst := 0.0
 	for i, tok := range tokens[:len(tokens)-1] {
 		z := d.Step([]Row{{Pos: i, Token: tok, Want: true}})[0]

@@ -5,8 +5,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-
-	"github.com/deeprepo/deeprepo/internal/lm/tensor"
 )
 
 // Param is one tensor of weights under the name that Hugging Face's libraries give it. Data is row major and is the
@@ -28,6 +26,7 @@ type Model struct {
 	params   []Param
 	embed    []float32 // Vocab x Dim
 	norm     []float32
+	head     []float32 // Vocab x Dim: what gives the logits; embed, where they are tied
 	layers   []layer
 	cos, sin []float32 // shared by all models that came of one New
 }
@@ -36,6 +35,7 @@ type Model struct {
 type layer struct {
 	norm1, norm2         []float32
 	qkv, o, gateUp, down []float32
+	bias                 []float32 // of qkv; nil where there is none
 }
 
 // New makes a model with random weights: the same configuration and seed give the same model everywhere. It panics
@@ -58,6 +58,9 @@ func New(c Config, seed uint64) *Model {
 	}
 	residual := 1 / math.Sqrt(2*float64(c.Layers))
 	normal(m.embed, 0.05)
+	if c.Untied {
+		normal(m.head, 1/math.Sqrt(float64(c.Dim)))
+	}
 	for _, l := range m.layers {
 		ones(l.norm1)
 		ones(l.norm2)
@@ -86,7 +89,7 @@ func (m *Model) Clone() *Model {
 	return n
 }
 
-// lay cuts the array into its tensors.
+// lay cuts the array into its tensors, which lie in it in the order of params: a gradient is laid out by both.
 func (m *Model) lay() {
 	c := m.Config
 	rest := m.flat
@@ -98,55 +101,37 @@ func (m *Model) lay() {
 	name := func(n string, w []float32, shape ...int) {
 		m.params = append(m.params, Param{Name: n, Shape: shape, Data: w})
 	}
-	D, H := c.Dim, c.Hidden
+	D, H, Q := c.Dim, c.Hidden, c.qkvDim()
+	K := D + c.kvDim() // where the values' map begins
 	m.params, m.layers = nil, make([]layer, c.Layers)
 	m.embed = cut(c.Vocab * D)
 	name("model.embed_tokens.weight", m.embed, c.Vocab, D)
 	for i := range m.layers {
 		l, at := &m.layers[i], fmt.Sprintf("model.layers.%d.", i)
-		l.norm1, l.qkv, l.o = cut(D), cut(3*D*D), cut(D*D)
-		l.norm2, l.gateUp, l.down = cut(D), cut(2*H*D), cut(D*H)
+		l.norm1, l.qkv = cut(D), cut(Q*D)
+		if c.Bias {
+			l.bias = cut(Q)
+		}
+		l.o, l.norm2, l.gateUp, l.down = cut(D*D), cut(D), cut(2*H*D), cut(D*H)
 		name(at+"input_layernorm.weight", l.norm1, D)
 		name(at+"self_attn.q_proj.weight", l.qkv[:D*D:D*D], D, D)
-		name(at+"self_attn.k_proj.weight", l.qkv[D*D:2*D*D:2*D*D], D, D)
-		name(at+"self_attn.v_proj.weight", l.qkv[2*D*D:], D, D)
+		name(at+"self_attn.k_proj.weight", l.qkv[D*D:K*D:K*D], K-D, D)
+		name(at+"self_attn.v_proj.weight", l.qkv[K*D:], Q-K, D)
+		if c.Bias {
+			name(at+"self_attn.q_proj.bias", l.bias[:D:D], D)
+			name(at+"self_attn.k_proj.bias", l.bias[D:K:K], K-D)
+			name(at+"self_attn.v_proj.bias", l.bias[K:], Q-K)
+		}
 		name(at+"self_attn.o_proj.weight", l.o, D, D)
 		name(at+"post_attention_layernorm.weight", l.norm2, D)
 		name(at+"mlp.gate_proj.weight", l.gateUp[:H*D:H*D], H, D)
 		name(at+"mlp.up_proj.weight", l.gateUp[H*D:], H, D)
 		name(at+"mlp.down_proj.weight", l.down, D, H)
 	}
-	m.norm = cut(D)
+	m.norm, m.head = cut(D), m.embed
 	name("model.norm.weight", m.norm, D)
-}
-
-// packed is a model's matrices in the order in which products read them: transposed, since a map's output is xW'.
-type packed struct {
-	embed  *tensor.Packed
-	layers []packedLayer
-}
-
-type packedLayer struct{ qkv, o, gateUp, down *tensor.Packed }
-
-// fill packs the weights of a model, always of the same shape.
-func (p *packed) fill(m *Model) {
-	D, F := m.Config.Dim, m.Config.Hidden
-	pack := func(to **tensor.Packed, out, in int, w []float32) {
-		if *to == nil {
-			*to = tensor.Pack(true, out, in, w, in)
-			return
-		}
-		(*to).Fill(true, w, in)
-	}
-	pack(&p.embed, m.Config.Vocab, D, m.embed)
-	if p.layers == nil {
-		p.layers = make([]packedLayer, len(m.layers))
-	}
-	for i := range m.layers {
-		l, to := &m.layers[i], &p.layers[i]
-		pack(&to.qkv, 3*D, D, l.qkv)
-		pack(&to.o, D, D, l.o)
-		pack(&to.gateUp, 2*F, D, l.gateUp)
-		pack(&to.down, D, F, l.down)
+	if c.Untied {
+		m.head = cut(c.Vocab * D)
+		name("lm_head.weight", m.head, c.Vocab, D)
 	}
 }

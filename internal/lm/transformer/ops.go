@@ -20,12 +20,31 @@ func rmsNormBack(dx, dw, dy, x, w, inv []float32, rows int) {
 	}
 }
 
-// rotate turns the queries and keys of rows of queries, keys and values (each width wide) by the angles of their
-// positions, which begin at 0. A dir of -1 turns back.
+// rotate turns the queries and keys of rows of queries, keys and values by the angles of their positions, which begin at
+// 0. A dir of -1 turns back.
 func (m *Model) rotate(qkv []float32, rows int, dir float32) {
-	D, half := m.Config.Dim, m.Config.HeadDim()/2
+	Q, half := m.Config.qkvDim(), m.Config.HeadDim()/2
+	turned := Q - m.Config.kvDim()
 	for i := range rows {
-		tensor.Rotate(qkv[i*3*D:i*3*D+2*D], m.cos[i*half:(i+1)*half], m.sin[i*half:(i+1)*half], dir)
+		tensor.Rotate(qkv[i*Q:i*Q+turned], m.cos[i*half:(i+1)*half], m.sin[i*half:(i+1)*half], dir)
+	}
+}
+
+// addBias adds a bias, unless it is nil, to every row.
+func addBias(y, bias []float32, rows int) {
+	if n := len(bias); n > 0 {
+		for i := range rows {
+			tensor.Axpy(y[i*n:(i+1)*n], 1, bias)
+		}
+	}
+}
+
+// addBiasBack adds to dbias, unless it is nil, what dy is worth at it: the sum of the rows.
+func addBiasBack(dbias, dy []float32, rows int) {
+	if n := len(dbias); n > 0 {
+		for i := range rows {
+			tensor.Axpy(dbias, 1, dy[i*n:(i+1)*n])
+		}
 	}
 }
 

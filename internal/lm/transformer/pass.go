@@ -3,19 +3,14 @@ package transformer
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/deeprepo/deeprepo/internal/lm/tensor"
 )
 
 // Pass takes one sequence at a time through a model and back. It is not safe for concurrent use: a trainer has one
-// for each goroutine. It reads the model and the adapter anew in each Forward, so both may change between two.
+// for each goroutine (see [Pass.Fork]). It looks at what is trained anew in each Forward, so it may change between two.
 type Pass struct {
-	base    *Model
-	adapter *Adapter
-	model   *Model       // a copy of base with the adapter folded in: what is computed with
-	packed  packed       // the same, as products read it
-	seen    [2][]float32 // the weights of base and of the adapter that model was made of
+	*loaded
 
 	// Of the last Forward.
 	tokens      []int32
@@ -28,20 +23,23 @@ type Pass struct {
 	logp, ent   []float32 // what Forward gave
 
 	acts        []activations
-	x           []float32 // T x Dim: the residual stream behind the last layer
-	last, lastN []float32 // the wanted rows of x, and their norm
+	probs       [][]float32 // of each layer, Heads x T x T; all are one where they are too large to be kept
+	most        int         // how many of them are kept
+	n, inner    []float32   // T x Dim, T x Hidden: a norm and a feed-forward of the layer in progress
+	x           []float32   // T x Dim: the residual stream behind the last layer
+	last, lastN []float32   // the wanted rows of x, and their norm
 	lastInv     []float32
 	scratch
 }
 
-// activations is what the way back needs of one layer.
+// activations is what the way back needs of one layer and what would cost a product to compute again; norms and the
+// feed-forward's inner values are computed again (Korthikanti et al. 2022, arXiv:2205.05198, section 5).
 type activations struct {
-	x, n1, inv1   []float32 // the layer's input, its norm
-	qkv           []float32 // T x 3 Dim: rotated queries and keys, values
-	probs         []float32 // Heads x T x T
-	att           []float32 // T x Dim: what attention read
-	x2, n2, inv2  []float32 // the stream behind attention, its norm
-	gateUp, inner []float32 // T x 2 Hidden, T x Hidden
+	x, inv1  []float32 // the layer's input, of its norm
+	qkv      []float32 // T x qkvDim: rotated queries and keys, values
+	att      []float32 // T x Dim: what attention read
+	x2, inv2 []float32 // the stream behind attention, of its norm
+	gateUp   []float32 // T x 2 Hidden
 }
 
 // scratch is what the way back writes and forgets.
@@ -53,12 +51,16 @@ type scratch struct {
 }
 
 // NewPass makes a pass. Without an adapter the model itself is trained: [Pass.Backward] gives the gradient of
-// [Model.Params]; with one only the adapter is, and it gives that of [Adapter.Params]. It panics if the adapter is of
-// another shape than the model.
-func NewPass(m *Model, a *Adapter) *Pass {
-	p := &Pass{base: m, adapter: a, model: m.Merge(a)}
-	p.acts = make([]activations, m.Config.Layers)
-	return p
+// [Model.Params]; with one only the adapter is, and it gives that of [Adapter.Params]: the model must not change then. It
+// panics if the adapter is of another shape than the model.
+func NewPass(m *Model, a *Adapter) *Pass { return newPass(load(m, a)) }
+
+// Fork makes another pass over the same model and adapter, for another goroutine. What is made of the weights they share.
+func (p *Pass) Fork() *Pass { return newPass(p.loaded) }
+
+func newPass(w *loaded) *Pass {
+	layers := w.base.Config.Layers
+	return &Pass{loaded: w, acts: make([]activations, layers), probs: make([][]float32, layers), most: maxProbs}
 }
 
 // Params are what [Pass.Backward] gives the gradient of.
@@ -108,26 +110,6 @@ func (p *Pass) Forward(tokens []int32, want []bool, temperature float32) (logp, 
 	return p.logp, p.ent
 }
 
-// look takes over the weights where they are not those of the Forward before. To compare them costs far less than to
-// fold and pack them, and a batch has many sequences between two changes.
-func (p *Pass) look() {
-	now := [2][]float32{p.base.flat, nil}
-	if p.adapter != nil {
-		now[1] = p.adapter.flat
-	}
-	if slices.Equal(now[0], p.seen[0]) && slices.Equal(now[1], p.seen[1]) {
-		return
-	}
-	for i, w := range now {
-		p.seen[i] = append(p.seen[i][:0], w...)
-	}
-	copy(p.model.flat, p.base.flat)
-	if p.adapter != nil {
-		p.model.fold(p.base, p.adapter)
-	}
-	p.packed.fill(p.model)
-}
-
 func (p *Pass) check(tokens []int32, want []bool) {
 	c := p.model.Config
 	if len(tokens) == 0 || len(tokens) > c.Context {
@@ -146,27 +128,28 @@ func (p *Pass) check(tokens []int32, want []bool) {
 // through computes the residual stream of all layers.
 func (p *Pass) through(T int) {
 	m, c := p.model, p.model.Config
-	D, F := c.Dim, c.Hidden
+	D, F, Q := c.Dim, c.Hidden, c.qkvDim()
 	for i, t := range p.tokens[:T] {
 		copy(p.acts[0].x[i*D:(i+1)*D], m.embed[int(t)*D:])
 	}
 	for li := range m.layers {
 		l, w, a := &m.layers[li], &p.packed.layers[li], &p.acts[li]
-		rmsNorm(a.n1, a.inv1, a.x, l.norm1, T, c.NormEps)
-		tensor.GemmPacked(false, T, a.n1, D, w.qkv, a.qkv, 3*D, false)
+		rmsNorm(p.n, a.inv1, a.x, l.norm1, T, c.NormEps)
+		tensor.GemmPacked(1, false, T, p.n, D, w.qkv, a.qkv, Q, false)
+		addBias(a.qkv, l.bias, T)
 		m.rotate(a.qkv, T, 1)
-		p.attend(a, T)
+		p.attend(li, T)
 		copy(a.x2, a.x[:T*D])
-		tensor.GemmPacked(false, T, a.att, D, w.o, a.x2, D, true)
-		rmsNorm(a.n2, a.inv2, a.x2, l.norm2, T, c.NormEps)
-		tensor.GemmPacked(false, T, a.n2, D, w.gateUp, a.gateUp, 2*F, false)
-		swiGLU(a.inner, a.gateUp, T, F)
+		tensor.GemmPacked(1, false, T, a.att, D, w.o, a.x2, D, true)
+		rmsNorm(p.n, a.inv2, a.x2, l.norm2, T, c.NormEps)
+		tensor.GemmPacked(1, false, T, p.n, D, w.gateUp, a.gateUp, 2*F, false)
+		swiGLU(p.inner, a.gateUp, T, F)
 		next := p.x
 		if li+1 < c.Layers {
 			next = p.acts[li+1].x
 		}
 		copy(next, a.x2[:T*D])
-		tensor.GemmPacked(false, T, a.inner, F, w.down, next, D, true)
+		tensor.GemmPacked(1, false, T, p.inner, F, w.down, next, D, true)
 	}
 }
 
@@ -181,7 +164,7 @@ func (p *Pass) predict() {
 		copy(p.last[w*D:(w+1)*D], p.x[int(i)*D:])
 	}
 	rmsNorm(p.lastN, p.lastInv, p.last, p.model.norm, n, c.NormEps)
-	tensor.GemmPacked(false, n, p.lastN, D, p.packed.embed, p.logits, c.Vocab, false)
+	tensor.GemmPacked(1, false, n, p.lastN, D, p.packed.head, p.logits, c.Vocab, false)
 }
 
 // judge gives log-probability and entropy at a wanted row: with z the logits over the temperature and L their
@@ -196,18 +179,29 @@ func (p *Pass) judge(w int, target int32) (logp, entropy float32) {
 	return z[target]*s - p.lse[w], p.entropies[w]
 }
 
+// maxProbs is how many attention probabilities of a sequence are kept for the way back: 64 MiB of them.
+const maxProbs = 1 << 24
+
 // grow makes room for a sequence of T tokens.
 func (p *Pass) grow(T int) {
 	c := p.model.Config
 	D, F := c.Dim, c.Hidden
 	for i := range p.acts {
 		a := &p.acts[i]
-		a.x, a.n1, a.inv1 = resize(a.x, T*D), resize(a.n1, T*D), resize(a.inv1, T)
-		a.qkv, a.probs, a.att = resize(a.qkv, T*3*D), resize(a.probs, c.Heads*T*T), resize(a.att, T*D)
-		a.x2, a.n2, a.inv2 = resize(a.x2, T*D), resize(a.n2, T*D), resize(a.inv2, T)
-		a.gateUp, a.inner = resize(a.gateUp, T*2*F), resize(a.inner, T*F)
+		a.x, a.inv1, a.qkv, a.att = resize(a.x, T*D), resize(a.inv1, T), resize(a.qkv, T*c.qkvDim()), resize(a.att, T*D)
+		a.x2, a.inv2, a.gateUp = resize(a.x2, T*D), resize(a.inv2, T), resize(a.gateUp, T*2*F)
+		if i == 0 || p.keepsProbs(T) {
+			p.probs[i] = resize(p.probs[i], c.Heads*T*T)
+		} else {
+			p.probs[i] = p.probs[0]
+		}
 	}
-	p.x = resize(p.x, T*D)
+	p.x, p.n, p.inner = resize(p.x, T*D), resize(p.n, T*D), resize(p.inner, T*F)
+}
+
+// keepsProbs says whether each layer's attention probabilities are kept for the way back, or computed again there.
+func (p *Pass) keepsProbs(T int) bool {
+	return p.model.Config.Layers*p.model.Config.Heads*T*T <= p.most
 }
 
 // resize gives a slice of n elements: s itself where it is large enough. Its contents are undefined.

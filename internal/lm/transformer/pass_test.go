@@ -125,6 +125,42 @@ func TestGradientsOfALongSequence(t *testing.T) {
 	}
 }
 
+// TestProbabilitiesComputedAgain: what a long sequence does not keep for the way back changes nothing.
+func TestProbabilitiesComputedAgain(t *testing.T) {
+	c := grouped()
+	m := New(c, 1)
+	tokens, want := sequence(c, 150, 3)
+	var got [2]*Grads
+	for i, most := range []int{maxProbs, 0} {
+		p := NewPass(m, nil)
+		p.most = most
+		got[i] = NewGrads(m.Params())
+		p.Forward(tokens, want, 1)
+		p.Backward(weights(149, 4), nil, got[i])
+	}
+	if !sameBits(got[0].flat, got[1].flat) {
+		t.Error("the gradients differ")
+	}
+}
+
+// TestForksShareWeights: passes for several goroutines follow the weights, and compute the same.
+func TestForksShareWeights(t *testing.T) {
+	c := tiny()
+	m, a := New(c, 1), busy(NewAdapter(c, 2, 4, 1))
+	tokens, want := sequence(c, 40, 3)
+	p := NewPass(m, a)
+	f := p.Fork()
+	for range 2 {
+		logp, _ := p.Forward(tokens, want, 1)
+		forked, _ := f.Forward(tokens, want, 1)
+		fresh, _ := NewPass(m, a.Clone()).Forward(tokens, want, 1)
+		if !sameBits(logp, forked) || !sameBits(logp, fresh) {
+			t.Error("the log-probabilities differ")
+		}
+		a.Params()[1].Data[3] += 0.5
+	}
+}
+
 func TestBackwardAdds(t *testing.T) {
 	c := tiny()
 	m := New(c, 1)

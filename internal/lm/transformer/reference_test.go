@@ -3,6 +3,7 @@ package transformer
 import (
 	"math"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -15,9 +16,12 @@ func reference(m *Model, tokens []int32, temperature float64) (logp, entropy []f
 		weights[p.Name] = p
 	}
 	times := func(name string, x []float64) []float64 {
-		w := weights[name]
+		w, bias := weights[name], weights[strings.TrimSuffix(name, "weight")+"bias"].Data
 		y := make([]float64, w.Shape[0])
 		for o := range y {
+			if bias != nil {
+				y[o] = float64(bias[o])
+			}
 			for i, v := range x {
 				y[o] += float64(w.Data[o*w.Shape[1]+i]) * v
 			}
@@ -48,7 +52,7 @@ func reference(m *Model, tokens []int32, temperature float64) (logp, entropy []f
 	}
 	W := c.Dim / c.Heads
 	turn := func(x []float64, pos int) {
-		for h := range c.Heads {
+		for h := range len(x) / W {
 			for i := range W / 2 {
 				angle := float64(pos) * math.Pow(c.RopeBase, -2*float64(i)/float64(W))
 				a, b := x[h*W+i], x[h*W+i+W/2]
@@ -79,14 +83,15 @@ func reference(m *Model, tokens []int32, temperature float64) (logp, entropy []f
 			mixed := make([]float64, c.Dim)
 			for h := range c.Heads {
 				scores := make([]float64, pos+1)
+				read := h * c.KVHeads / c.Heads * W
 				for j := range scores {
-					for i := h * W; i < (h+1)*W; i++ {
-						scores[j] += q[pos][i] * k[j][i] / math.Sqrt(float64(W))
+					for i := range W {
+						scores[j] += q[pos][h*W+i] * k[j][read+i] / math.Sqrt(float64(W))
 					}
 				}
 				for j, p := range softmax(scores) {
-					for i := h * W; i < (h+1)*W; i++ {
-						mixed[i] += p * v[j][i]
+					for i := range W {
+						mixed[h*W+i] += p * v[j][read+i]
 					}
 				}
 			}
@@ -103,8 +108,12 @@ func reference(m *Model, tokens []int32, temperature float64) (logp, entropy []f
 			}
 		}
 	}
+	head := "model.embed_tokens.weight"
+	if c.Untied {
+		head = "lm_head.weight"
+	}
 	for pos, x := range stream {
-		z := times("model.embed_tokens.weight", norm("model.norm.weight", x))
+		z := times(head, norm("model.norm.weight", x))
 		logits = append(logits, z)
 		if pos+1 == len(tokens) {
 			break
@@ -134,6 +143,8 @@ func TestPassAndDecoderComputeTheArchitecture(t *testing.T) {
 		{"cold", tiny(), 20, 0.3},
 		{"heads of 32", Config{Vocab: 40, Dim: 64, Heads: 2, Layers: 2, Hidden: 48, Context: 300}, 140, 1},
 		{"heads of 64, other base", Config{Vocab: 40, Dim: 64, Heads: 1, Layers: 1, Hidden: 20, Context: 64, RopeBase: 500, NormEps: 1e-3}, 50, 1},
+		{"shared keys and values", grouped(), 40, 1},
+		{"biases, an output of its own", qwen(), 40, 1},
 		{"two tokens", tiny(), 2, 1},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -156,7 +167,7 @@ func TestPassAndDecoderComputeTheArchitecture(t *testing.T) {
 					t.Fatalf("position %d: log-probability %v and entropy %v, want %v and %v", i, gotP[i], gotE[i], p, e)
 				}
 			}
-			d := NewDecoder(m, 1)
+			d := NewDecoder(m, 1, 1)
 			for i, tok := range tokens {
 				for j, z := range d.Step([]Row{{Pos: i, Token: tok, Want: true}})[0] {
 					if math.Abs(float64(z)-logits[i][j]) > 1e-4 {
