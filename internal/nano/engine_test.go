@@ -13,7 +13,8 @@ import (
 )
 
 func testEngine(slots, rows int) *engine {
-	return newEngine(transformer.New(transformer.Config{Vocab: 260, Dim: 16, Layers: 1, Heads: 1, Hidden: 16, Context: 512}, 1), slots, rows, 1)
+	c := transformer.Config{Vocab: 260, Dim: 16, Layers: 1, Heads: 1, Hidden: 16, Context: 512}
+	return newEngine(transformer.New(c, 1), slots, rows, 1)
 }
 
 func testJob(prompt []int32, limit int) *job {

@@ -135,7 +135,8 @@ def fusion_client(server):
     shout = "#include <iostream>\nint main() { std::string s; std::cin >> s; std::cout << s << '!'; }"
     for language, code in (("cpp", shout), ("lean", "#eval 1")):
         try:
-            r = sf.run_code(sf.RunCodeRequest(language=language, code=code, stdin="abc", compile_timeout=30), endpoint=endpoint, max_attempts=1)
+            r = sf.run_code(sf.RunCodeRequest(language=language, code=code, stdin="abc", compile_timeout=30),
+                            endpoint=endpoint, max_attempts=1)
         except Exception as e:
             assert language not in served and "only python" in str(e), e
         else:
