@@ -20,6 +20,7 @@ import (
 func (a *app) resumeCommand() *cobra.Command {
 	var amount string
 	var exit exitFlags
+	var h hours
 	var change review.Changes
 	cmd := &cobra.Command{
 		Use:   "resume DIR",
@@ -44,6 +45,8 @@ missing runs, code eval with the samples that are missing or not judged, a train
 		RunE: func(cmd *cobra.Command, args []string) error {
 			dir := args[0]
 			switch {
+			case h != 0 && !recipe.IsRun(dir):
+				return usageError{fmt.Errorf("--hours is for a training, and %s holds none", dir), "omit it"}
 			case eval.IsRun(dir):
 				out, err := resumed(cmd, a, dir, amount, eval.Resume, a.evalConfig)
 				return a.finishEval(out, err)
@@ -64,7 +67,7 @@ missing runs, code eval with the samples that are missing or not judged, a train
 				out, err := resumed(cmd, a, dir, amount, codeeval.ResumeEval, a.codeEvalConfig)
 				return a.finishCodeEval(out, err)
 			case recipe.IsRun(dir):
-				return a.resumeTrain(cmd, dir)
+				return a.resumeTrain(cmd, dir, h)
 			case train.IsRun(dir): // without a plan: of another engine, or a part of a training
 				return usageError{fmt.Errorf("%s holds part of a training, or a training of another engine", dir),
 					"for a part, resume the directory above; for another engine, repeat the command that began it"}
@@ -92,6 +95,7 @@ missing runs, code eval with the samples that are missing or not judged, a train
 	}
 	cmd.Flags().StringVar(&amount, "budget", "", "new maximum cost of the whole run, in USD, including what was spent before")
 	verifyFlags(cmd, &change.Verifying.Want, &change.Verifying.Verifier)
+	h.add(cmd)
 	a.waiting.add(cmd)
 	exit.add(cmd)
 	a.outputFlags(cmd, &exit.formats)

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -47,6 +48,7 @@ type trainFlags struct {
 	recipe, out, from, size string
 	seed                    int64
 	demos, tokens, heldout  int
+	hours                   hours
 }
 
 func (f *trainFlags) add(cmd *cobra.Command) {
@@ -59,9 +61,31 @@ func (f *trainFlags) add(cmd *cobra.Command) {
 	fl.IntVar(&f.demos, "demos", 0, "first lessons: number of demonstrations (default: full 2000, smoke 600)")
 	fl.IntVar(&f.tokens, "tokens", 0, "first lessons: tokens to read of them (default: full 3000000, smoke 600000)")
 	fl.IntVar(&f.heldout, "heldout", 0, "held-out tasks before, after and in between (default: full 64, smoke 32)")
+	f.hours.add(cmd)
 	complete(cmd, "recipe", recipe.Recipes()...)
 	complete(cmd, "size", sft.Sizes()...)
 }
+
+// hours is how long a training may take here; 0 is as long as it takes.
+type hours float64
+
+func (h *hours) add(cmd *cobra.Command) {
+	cmd.Flags().Float64Var((*float64)(h), "hours", 0, "train for so many hours at most, then save and stop; resume continues (default: no limit)")
+}
+
+// within ends a context after the hours.
+func (h hours) within(ctx context.Context) (context.Context, context.CancelFunc, error) {
+	switch {
+	case h == 0:
+		return ctx, func() {}, nil
+	case !(h > 0 && h <= 24*365):
+		return nil, nil, usageError{fmt.Errorf("--hours %g is not a number of hours above 0", float64(h)), "for example --hours 2.5"}
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, time.Duration(float64(h)*float64(time.Hour)), errHours)
+	return ctx, cancel, nil
+}
+
+var errHours = errors.New("the time that --hours gave is over")
 
 // taskChoiceFlags choose the tasks that a training plays.
 type taskChoiceFlags struct{ difficulty, lang string }
@@ -181,7 +205,7 @@ train grpo does this by itself if it gets no model.`,
 			if err != nil {
 				return err
 			}
-			return a.train(cmd, o, f.out)
+			return a.train(cmd, o, f.out, f.hours)
 		},
 	}
 	f.add(cmd)
@@ -197,8 +221,8 @@ func noArguments(cmd *cobra.Command, args []string) error {
 
 // trainWith trains by the options that flags make, or hands over to the engine that they name: then flags of ours other than
 // those it takes are refused.
-func (a *app) trainWith(cmd *cobra.Command, f engineFlags, out string, options func(*cobra.Command) (recipe.Options, error),
-	takes ...string) error {
+func (a *app) trainWith(cmd *cobra.Command, f engineFlags, out string, h hours,
+	options func(*cobra.Command) (recipe.Options, error), takes ...string) error {
 	other, err := f.chosen(cmd, takes...)
 	if err != nil {
 		return err
@@ -210,16 +234,19 @@ func (a *app) trainWith(cmd *cobra.Command, f engineFlags, out string, options f
 	if err != nil {
 		return err
 	}
-	return a.train(cmd, o, out)
+	return a.train(cmd, o, out, h)
 }
 
 // train trains by a recipe, or continues such a training.
-func (a *app) train(cmd *cobra.Command, o recipe.Options, out string) error {
-	ctx := cmd.Context()
+func (a *app) train(cmd *cobra.Command, o recipe.Options, out string, h hours) error {
+	ctx, cancel, err := h.within(cmd.Context())
+	if err != nil {
+		return err
+	}
+	defer cancel()
 	p := a.newTrainProgress()
 	c := recipe.Config{Sandbox: &lazySandbox{app: a, say: p.say, workers: runtime.NumCPU()}, Out: out, Version: version(),
 		Observe: p.observe, Say: p.say}
-	var err error
 	if c.Environment, err = a.environment(ctx, o.Environment, o.Data, ""); err != nil {
 		return err
 	}
@@ -242,16 +269,19 @@ func (a *app) train(cmd *cobra.Command, o recipe.Options, out string) error {
 	}
 	s, err := recipe.Run(ctx, o, c)
 	p.close()
+	if stopped := new(rundir.Stopped); errors.As(err, &stopped) && errors.Is(context.Cause(ctx), errHours) {
+		stopped.Why = errHours.Error()
+	}
 	return a.finishTrain(s, err)
 }
 
 // resumeTrain continues a training.
-func (a *app) resumeTrain(cmd *cobra.Command, dir string) error {
+func (a *app) resumeTrain(cmd *cobra.Command, dir string, h hours) error {
 	o, err := recipe.ReadPlan(dir)
 	if err != nil {
 		return err
 	}
-	return a.train(cmd, o, dir)
+	return a.train(cmd, o, dir, h)
 }
 
 // finishTrain prints what a training came to and turns it into an exit code.

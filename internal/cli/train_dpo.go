@@ -50,7 +50,7 @@ more than the base beyond chance. A loss above ln 2 and chosen rollouts that bec
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			e := &f.engineFlags.o
 			e.Method, e.Pairs, e.Seed, e.Batch, e.LR, e.Beta, e.Rank = engine.DPO, f.pairs, f.seed, f.batch, f.lr, f.beta, f.rank
-			return a.trainWith(cmd, f.engineFlags, f.out, f.options, "pairs", "beta", "batch", "rank", "lr")
+			return a.trainWith(cmd, f.engineFlags, f.out, f.hours, f.options, "pairs", "beta", "batch", "rank", "lr")
 		},
 	}
 	f.trainFlags.add(cmd)

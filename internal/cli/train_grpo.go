@@ -46,7 +46,7 @@ can be exploited; before and after are still measured by our own.`,
 			e := &f.engineFlags.o
 			e.Method, e.Environment, e.Difficulty, e.Seed, e.MaxTurns = engine.GRPO, f.env, f.difficulty, f.seed, f.turns
 			e.TasksPerStep, e.Group, e.Steps, e.LR, e.Beta, e.Rank = f.tasks, f.group, f.steps, f.lr, f.kl, f.rank
-			return a.trainWith(cmd, f.engineFlags, f.out, f.options, "env", "difficulty", "steps", "tasks", "group", "rank",
+			return a.trainWith(cmd, f.engineFlags, f.out, f.hours, f.options, "env", "difficulty", "steps", "tasks", "group", "rank",
 				"max-turns", "lr", "kl")
 		},
 	}
