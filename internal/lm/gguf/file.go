@@ -115,7 +115,7 @@ func (f *File) lay(at, size int64) error {
 		case t.at%align != 0:
 			return fmt.Errorf("tensor %q begins at %d, no multiple of %d", t.Name, t.at, align)
 		case begin > size || t.at > size-begin || t.bytes > size-begin-t.at:
-			return fmt.Errorf("cut short: tensor %q of type %s and shape %v does not lie within the file's %d bytes", t.Name, t.Type, t.Shape, size)
+			return fmt.Errorf("cut short: tensor %q of type %s and shape %v does not lie within %d bytes", t.Name, t.Type, t.Shape, size)
 		}
 		names[t.Name] = true
 		t.at += begin
@@ -162,7 +162,7 @@ func (h *header) tensor() Tensor {
 	case !ok:
 		h.err = fmt.Errorf("tensor %q holds numbers of type %s, which is not supported", t.Name, t.Type)
 	case row%layout.block != 0:
-		h.err = fmt.Errorf("tensor %q has rows of %d numbers, no multiple of the %d that type %s has in a block", t.Name, row, layout.block, t.Type)
+		h.err = fmt.Errorf("tensor %q has rows of %d numbers, no multiple of the %d of a block of %s", t.Name, row, layout.block, t.Type)
 	case at > math.MaxInt64:
 		h.err = fmt.Errorf("tensor %q begins at %d", t.Name, at)
 	default:

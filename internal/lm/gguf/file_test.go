@@ -83,9 +83,9 @@ func TestValues(t *testing.T) {
 	f := opened(t, golden(t))
 	want := map[string]any{
 		"general.architecture": "llama", "test.u8": int64(100), "test.i8": int64(-100), "test.u16": int64(100), "test.i16": int64(-100),
-		"test.u32": int64(100), "test.i32": int64(-100), "test.u64": int64(100), "test.i64": int64(-100), "test.f32": float64(float32(.1)),
-		"test.f64": .1, "test.bool": true, "test.text": "Ġé", "test.texts": []string{"a", "", "Ġb"}, "test.ints": []int64{1, -2, 3},
-		"test.floats": []float64{.5, -.25}, "test.bools": []bool{true, false},
+		"test.u32": int64(100), "test.i32": int64(-100), "test.u64": int64(100), "test.i64": int64(-100),
+		"test.f32": float64(float32(.1)), "test.f64": .1, "test.bool": true, "test.text": "Ġé", "test.texts": []string{"a", "", "Ġb"},
+		"test.ints": []int64{1, -2, 3}, "test.floats": []float64{.5, -.25}, "test.bools": []bool{true, false},
 	}
 	if diff := cmp.Diff(want, f.values); diff != "" {
 		t.Error(diff)
@@ -93,8 +93,8 @@ func TestValues(t *testing.T) {
 	if n, ok := f.Int("test.text"); n != 0 || ok {
 		t.Errorf("a text is the number %d", n)
 	}
-	if n, ok := f.Int("test.i16"); n != -100 || !ok || f.Text("test.text") != "Ġé" || !f.Bool("test.bool") || len(f.Texts("test.texts")) != 3 ||
-		len(f.Ints("test.ints")) != 3 || !f.Has("test.u8") || f.Has("test.u9") {
+	if n, ok := f.Int("test.i16"); n != -100 || !ok || f.Text("test.text") != "Ġé" || !f.Bool("test.bool") ||
+		len(f.Texts("test.texts")) != 3 || len(f.Ints("test.ints")) != 3 || !f.Has("test.u8") || f.Has("test.u9") {
 		t.Error("values are not found by their keys")
 	}
 	if v, ok := f.Float("test.f64"); v != .1 || !ok {
