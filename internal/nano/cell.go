@@ -23,11 +23,16 @@ func reply(cell string, turn int, tools []llm.Tool) (text string, calls []llm.To
 		}
 		return "", []llm.ToolCall{{ID: fmt.Sprintf("call_%d", turn), Name: toolName, Arguments: string(code)}}
 	}
+	return inFence(cell), nil
+}
+
+// inFence puts a cell between fences that it does not hold.
+func inFence(cell string) string {
 	ticks := "```"
 	for strings.Contains(cell, ticks) {
 		ticks += "`"
 	}
-	return ticks + "python\n" + cell + "\n" + ticks, nil
+	return ticks + "python\n" + cell + "\n" + ticks
 }
 
 // cellOf is the Python of a reply: of its calls of the tool, or of its fences. Several cells are one text here.

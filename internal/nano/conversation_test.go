@@ -24,7 +24,7 @@ func TestRepliesDoNotDependOnTheOthers(t *testing.T) {
 	}
 	p := tiny(t, 256)
 	alone := make([][]nano.Turn, n)
-	quiet := nano.NewSampler(p, nano.SamplerConfig{Engines: 1, Slots: 1, MaxCell: 20})
+	quiet := nano.NewSampler(p, nano.SamplerConfig{Cores: 1, Slots: 1, MaxCell: 20})
 	ended, cut := 0, 0
 	for i := range n {
 		alone[i] = converse(t, quiet, uint64(i), 1.3, turns)
@@ -51,8 +51,8 @@ func TestRepliesDoNotDependOnTheOthers(t *testing.T) {
 		t.Error("two seeds say the same")
 	}
 	for _, c := range []nano.SamplerConfig{
-		{Engines: 2, MaxCell: 20},                    // everybody at once
-		{Engines: 3, Slots: 7, MaxCell: 20, Rows: 9}, // lanes are lost between turns, prompts take several steps
+		{Cores: 2, MaxCell: 20},                    // everybody at once
+		{Cores: 3, Slots: 7, MaxCell: 20, Rows: 9}, // lanes are lost between turns, prompts take several steps
 	} {
 		s := nano.NewSampler(p, c)
 		var wg sync.WaitGroup
@@ -125,7 +125,7 @@ func TestLongConversations(t *testing.T) {
 		t.Errorf("%d contexts do not extend the one before them", breaks)
 	}
 	// A view that is too long alone.
-	narrow := nano.NewSampler(tiny(t, 128), nano.SamplerConfig{Engines: 1, MaxCell: 20})
+	narrow := nano.NewSampler(tiny(t, 128), nano.SamplerConfig{Cores: 1, MaxCell: 20})
 	defer narrow.Close()
 	long := narrow.Open(nano.Conversation{})
 	r, err := long.Model.Complete(context.Background(), llm.Request{Messages: []llm.Message{{Role: llm.RoleUser,

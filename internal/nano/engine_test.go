@@ -174,8 +174,8 @@ func TestRolloutsSideBySide(t *testing.T) {
 			t.Fatal(err)
 		}
 		m := transformer.New(transformer.Config{Vocab: tokenizer.Vocab(), Dim: 16, Layers: 1, Heads: 1, Hidden: 16, Context: 128}, 1)
-		s := &Sampler{c: SamplerConfig{MaxCell: 40}.withDefaults(0), policy: Policy{Model: m, Tokenizer: tokenizer}}
-		if s.tokens, err = tokensOf(tokenizer); err != nil {
+		s := &Sampler{c: SamplerConfig{MaxCell: 40}.withDefaults(), policy: Policy{Model: m, Tokenizer: tokenizer}}
+		if s.form, err = formOf(tokenizer); err != nil {
 			t.Fatal(err)
 		}
 		e := newEngine(m, 64, 4096, 1)

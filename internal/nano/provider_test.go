@@ -56,7 +56,7 @@ func TestProvider(t *testing.T) {
 	run, plain := filepath.Join(dir, "run"), filepath.Join(dir, "plain")
 	store(t, run, true)
 	store(t, plain, false)
-	provider := nano.NewProvider(nano.ProviderConfig{Embedded: os.DirFS(run), Sampler: nano.SamplerConfig{Engines: 2}})
+	provider := nano.NewProvider(nano.ProviderConfig{Embedded: os.DirFS(run), Sampler: nano.SamplerConfig{Cores: 2}})
 	registry := llm.NewRegistry(nil)
 	registry.RegisterProvider("nano", provider)
 	open := func(name string) llm.Handle {
@@ -110,7 +110,7 @@ func TestProvider(t *testing.T) {
 func TestProviderTemperature(t *testing.T) {
 	dir := t.TempDir()
 	store(t, dir, false)
-	p := nano.NewProvider(nano.ProviderConfig{Sampler: nano.SamplerConfig{Engines: 1}})
+	p := nano.NewProvider(nano.ProviderConfig{Sampler: nano.SamplerConfig{Cores: 1}})
 	defer p.Close()
 	h, err := p.Open(dir)
 	if err != nil {

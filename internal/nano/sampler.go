@@ -39,7 +39,7 @@ func (p Policy) Validate() error {
 	if v, t := p.Model.Config.Vocab, p.Tokenizer.Vocab(); t > v {
 		return fmt.Errorf("the tokenizer has %d tokens, the model only %d", t, v)
 	}
-	if _, err := tokensOf(p.Tokenizer); err != nil {
+	if _, err := formOf(p.Tokenizer); err != nil {
 		return err
 	}
 	if c := p.Model.Config.Context; c < minContext {
@@ -53,9 +53,9 @@ const minContext = 64
 
 // SamplerConfig says how replies are sampled. Only MaxCell changes replies.
 type SamplerConfig struct {
-	// Engines is how many goroutines sample. Defaults to GOMAXPROCS for a model of up to 16 million parameters, of which each
-	// reads all in every step, and to one for a larger model, which then computes on all cores.
-	Engines int
+	// Cores is how many processors sample. A model of up to 16 million parameters has an engine on each; a larger one has
+	// one engine on all of them, since each engine reads all weights in every step. Defaults to GOMAXPROCS.
+	Cores int
 	// Slots is how many replies an engine samples at once; what comes beyond that waits. Defaults to 64.
 	Slots int
 	// MaxCell is the most tokens of one reply; a longer one is cut. Defaults to 192.
@@ -66,15 +66,14 @@ type SamplerConfig struct {
 	Now func() time.Time
 }
 
-func (c SamplerConfig) withDefaults(size int) SamplerConfig {
-	engines := runtime.GOMAXPROCS(0)
-	if size > 1<<24 {
-		engines = 1
-	}
+// largeModel is from how many parameters on a model's weights do not stay in a processor's cache.
+const largeModel = 1 << 24
+
+func (c SamplerConfig) withDefaults() SamplerConfig {
 	for _, f := range []struct {
 		value *int
 		usual int
-	}{{&c.Engines, engines}, {&c.Slots, 64}, {&c.MaxCell, 192}, {&c.Rows, 256}} {
+	}{{&c.Cores, runtime.GOMAXPROCS(0)}, {&c.Slots, 64}, {&c.MaxCell, 192}, {&c.Rows, 256}} {
 		if *f.value <= 0 {
 			*f.value = f.usual
 		}
@@ -90,7 +89,7 @@ func (c SamplerConfig) withDefaults(size int) SamplerConfig {
 type Sampler struct {
 	c       SamplerConfig
 	policy  Policy
-	tokens  tokens
+	form    form
 	invalid error // why nothing can be sampled
 	engines []*engine
 	next    atomic.Uint64 // engine of the next conversation
@@ -104,15 +103,17 @@ func NewSampler(p Policy, c SamplerConfig) *Sampler {
 	if p.Name == "" {
 		p.Name = "nano/policy"
 	}
-	s := &Sampler{policy: p}
+	s := &Sampler{c: c.withDefaults(), policy: p}
 	if s.invalid = p.Validate(); s.invalid != nil {
-		s.c = c.withDefaults(0)
 		return s
 	}
-	s.c = c.withDefaults(p.Model.Config.Size())
-	s.tokens, s.invalid = tokensOf(p.Tokenizer)
-	for range s.c.Engines {
-		e := newEngine(p.Model, s.c.Slots, s.c.Rows, runtime.GOMAXPROCS(0)/s.c.Engines)
+	s.form, s.invalid = formOf(p.Tokenizer)
+	engines, cores := s.c.Cores, 1
+	if p.Model.Config.Size() > largeModel {
+		engines, cores = 1, s.c.Cores
+	}
+	for range engines {
+		e := newEngine(p.Model, s.c.Slots, s.c.Rows, cores)
 		s.engines = append(s.engines, e)
 		s.running.Go(e.run)
 	}
@@ -174,7 +175,7 @@ func (s *Sampler) Open(c Conversation) llm.Handle {
 }
 
 // handle is a voice as a model. Its context is not told: the loop would fold messages away by their length, of which the
-// policy sees a digest anyway.
+// policy sees a digest anyway. A model that chats writes its cells into its text, as any other does.
 func (s *Sampler) handle(v *voice) llm.Handle {
-	return llm.Handle{Name: s.policy.Name, Model: v, Price: llm.NotBilled(), Output: s.c.MaxCell, Local: true, Tools: true}
+	return llm.Handle{Name: s.policy.Name, Model: v, Price: llm.NotBilled(), Output: s.c.MaxCell, Local: true, Tools: !s.form.chat}
 }

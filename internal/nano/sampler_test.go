@@ -69,7 +69,7 @@ func converse(t testing.TB, s *nano.Sampler, seed uint64, temperature float64, t
 // TestLogProbabilities compares with what a trainer computes from the same tokens.
 func TestLogProbabilities(t *testing.T) {
 	p := tiny(t, 256)
-	s := nano.NewSampler(p, nano.SamplerConfig{Engines: 1, MaxCell: 30})
+	s := nano.NewSampler(p, nano.SamplerConfig{Cores: 1, MaxCell: 30})
 	defer s.Close()
 	pass := transformer.NewPass(p.Model, nil)
 	for _, temperature := range []float64{0.5, 1, 2} {
@@ -125,7 +125,7 @@ func TestInvalidPolicies(t *testing.T) {
 		"context of 16 tokens":          {Model: transformer.New(short, 1), Tokenizer: p.Tokenizer},
 		"logits are not finite numbers": broken,
 	} {
-		s := nano.NewSampler(p, nano.SamplerConfig{Engines: 1})
+		s := nano.NewSampler(p, nano.SamplerConfig{Cores: 1})
 		_, err := s.Open(nano.Conversation{}).Model.Complete(context.Background(),
 			llm.Request{Messages: []llm.Message{{Role: llm.RoleUser, Content: opening}}})
 		if err == nil || !strings.Contains(err.Error(), want) {
@@ -138,7 +138,7 @@ func TestInvalidPolicies(t *testing.T) {
 func TestCancellation(t *testing.T) {
 	defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
 	p := tiny(t, 1024)
-	s := nano.NewSampler(p, nano.SamplerConfig{Engines: 1, Slots: 1, MaxCell: 500})
+	s := nano.NewSampler(p, nano.SamplerConfig{Cores: 1, Slots: 1, MaxCell: 500})
 	ctx, cancel := context.WithCancel(context.Background())
 	var wg sync.WaitGroup
 	for range 20 {
@@ -178,7 +178,7 @@ func TestCancellation(t *testing.T) {
 func TestIdle(t *testing.T) {
 	p := tiny(t, 256)
 	synctest.Test(t, func(t *testing.T) {
-		s := nano.NewSampler(p, nano.SamplerConfig{Engines: 2, MaxCell: 5})
+		s := nano.NewSampler(p, nano.SamplerConfig{Cores: 2, MaxCell: 5})
 		synctest.Wait()
 		converse(t, s, 1, 1, 2)
 		synctest.Wait()
@@ -190,10 +190,10 @@ func TestUse(t *testing.T) {
 	p := tiny(t, 256)
 	other := p
 	other.Model = transformer.New(p.Model.Config, 8)
-	fresh := nano.NewSampler(other, nano.SamplerConfig{Engines: 1, MaxCell: 20})
+	fresh := nano.NewSampler(other, nano.SamplerConfig{Cores: 1, MaxCell: 20})
 	defer fresh.Close()
 	want := converse(t, fresh, 1, 1, 3)
-	s := nano.NewSampler(p, nano.SamplerConfig{Engines: 2, Slots: 2, MaxCell: 20})
+	s := nano.NewSampler(p, nano.SamplerConfig{Cores: 2, Slots: 2, MaxCell: 20})
 	defer s.Close()
 	if got := converse(t, s, 1, 1, 3); cmp.Equal(got, want) {
 		t.Fatal("two models say the same")

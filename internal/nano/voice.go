@@ -49,7 +49,7 @@ func (v *voice) Complete(ctx context.Context, r llm.Request) (llm.Response, erro
 	if r.MaxTokens > 0 {
 		longest = min(longest, r.MaxTokens)
 	}
-	j := &job{ctx: ctx, prompt: prompt, end: s.tokens.end, limit: longest, temperature: temperature, rng: dice(seed, turn),
+	j := &job{ctx: ctx, prompt: prompt, end: s.form.end, limit: longest, temperature: temperature, rng: dice(seed, turn),
 		done: make(chan struct{})}
 	e := v.engine
 	if e == nil {
@@ -73,13 +73,20 @@ func (v *voice) Complete(ctx context.Context, r llm.Request) (llm.Response, erro
 	if !j.cut {
 		written = written[:len(written)-1]
 	}
-	cell := clean(s.policy.Tokenizer.Decode(written))
+	text := clean(s.policy.Tokenizer.Decode(written))
+	cell := text
+	if s.form.chat {
+		cell = cellOf(llm.Message{Content: text})
+	}
 	if v.said != nil {
 		v.said.put(turn, cell, written)
 	}
 	out := llm.Response{Finish: llm.FinishStop, Cost: new(money.USD), Model: s.policy.Name, Latency: s.c.Now().Sub(began),
 		Usage: llm.Usage{InputTokens: int64(len(prompt)), OutputTokens: int64(len(j.reply))}}
-	if out.Text, out.ToolCalls = reply(cell, turn+1, r.Tools); len(out.ToolCalls) > 0 {
+	if out.Text = text; !s.form.chat {
+		out.Text, out.ToolCalls = reply(cell, turn+1, r.Tools)
+	}
+	if len(out.ToolCalls) > 0 {
 		out.Finish = llm.FinishToolCalls
 	} else if r.OnDelta != nil {
 		r.OnDelta(out.Text)
@@ -123,16 +130,16 @@ func canceled(model string, err error) error {
 
 // parts are the tokens of each exchange, the last one up to where the cell begins.
 func (v *voice) parts(exchanges []Exchange) [][]int32 {
-	t, special := v.s.policy.Tokenizer, v.s.tokens
+	t, f := v.s.policy.Tokenizer, v.s.form
 	parts := make([][]int32, len(exchanges))
 	for i, x := range exchanges {
-		p := append(append([]int32{special.view}, t.Encode(x.View)...), special.cell)
+		p := f.shown(t, i, x.View)
 		if i < len(exchanges)-1 {
 			cell, ok := v.said.get(i, x.Cell)
 			if !ok {
-				cell = t.Encode(x.Cell)
+				cell = f.written(t, x.Cell)
 			}
-			p = append(append(p, cell...), special.end)
+			p = append(append(p, cell...), f.end)
 		}
 		parts[i] = p
 	}

@@ -23,15 +23,23 @@ type Sum struct {
 // NewSum makes a sum over a model, or over an adapter on it: then only that is trained (see transformer.NewPass). At most
 // Shards cores are used; fewer than one counts as one.
 func NewSum(m *transformer.Model, a *transformer.Adapter, cores int) *Sum {
-	s := &Sum{passes: []*transformer.Pass{transformer.NewPass(m, a)}}
-	for len(s.passes) < min(cores, Shards) {
-		s.passes = append(s.passes, s.passes[0].Fork())
-	}
+	s := newSum(transformer.NewPass(m, a), cores)
 	params := s.passes[0].Params()
 	for i := range s.shards {
 		s.shards[i] = transformer.NewGrads(params)
 	}
 	s.total = transformer.NewGrads(params)
+	return s
+}
+
+// NewReading makes a sum over a model that does not change, such as a reference: it only measures.
+func NewReading(m *transformer.Model, cores int) *Sum { return newSum(transformer.NewReader(m), cores) }
+
+func newSum(p *transformer.Pass, cores int) *Sum {
+	s := &Sum{passes: []*transformer.Pass{p}}
+	for len(s.passes) < min(cores, Shards) {
+		s.passes = append(s.passes, p.Fork())
+	}
 	return s
 }
 

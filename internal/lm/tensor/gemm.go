@@ -98,16 +98,35 @@ func (g *gemm) trivial() bool {
 	return true
 }
 
+// fewRows is up to how many rows all of A is packed at once, so that B, which is most of what is read then, is read from its
+// one end to the other.
+const fewRows = 48
+
 // allRows computes C from the packed B, in the columns of some panels.
 func (g *gemm) allRows(s *scratch, from, to int) {
+	if g.m <= fewRows {
+		// Each block of k has room for tiles of rows[0] rows, as in s.a.
+		room := (g.m + g.rows[0] - 1) / g.rows[0] * g.rows[0] * kBlock
+		packed := s.take(&s.few, (g.k+kBlock-1)/kBlock*room)
+		for k0 := 0; k0 < g.k; k0 += kBlock {
+			g.packRows(packed[k0/kBlock*room:], 0, g.m, k0, min(kBlock, g.k-k0))
+		}
+		for p := from; p < to; p++ {
+			for k0 := 0; k0 < g.k; k0 += kBlock {
+				b := g.b[(p*g.k+k0)*g.cols:]
+				g.panel(packed[k0/kBlock*room:], 0, g.m, k0, min(kBlock, g.k-k0), p, b, g.cols, s)
+			}
+		}
+		return
+	}
 	for i := 0; i < g.m; i += mBlock {
 		h := min(mBlock, g.m-i)
 		for k0 := 0; k0 < g.k; k0 += kBlock {
 			kc := min(kBlock, g.k-k0)
-			g.packRows(i, h, k0, kc, s)
+			g.packRows(s.a[:], i, h, k0, kc)
 			for p := from; p < to; p++ {
 				b := g.b[(p*g.k+k0)*g.cols:]
-				g.panel(i, h, k0, kc, p, b, g.cols, s)
+				g.panel(s.a[:], i, h, k0, kc, p, b, g.cols, s)
 			}
 		}
 	}
@@ -128,8 +147,8 @@ func (g *gemm) narrow(w int) (isa, int) {
 	return g.isa, g.cols
 }
 
-// panel computes the part of C in rows i to i+h and the columns of panel p, for one block of k. s.a holds the packed rows.
-func (g *gemm) panel(i, h, k0, kc, p int, b []float32, ldb int, s *scratch) {
+// panel computes the part of C in rows i to i+h and the columns of panel p, for one block of k, from the packed rows.
+func (g *gemm) panel(packed []float32, i, h, k0, kc, p int, b []float32, ldb int, s *scratch) {
 	j := p * g.cols
 	w := min(g.cols, g.n-j)
 	acc := g.acc || k0 > 0
@@ -137,7 +156,7 @@ func (g *gemm) panel(i, h, k0, kc, p int, b []float32, ldb int, s *scratch) {
 	for r := 0; r < h; r += g.rows[0] {
 		left := min(g.rows[0], h-r)
 		tall := g.height(left)
-		a, ar, aq := s.a[r*kBlock:], 1, tall
+		a, ar, aq := packed[r*kBlock:], 1, tall
 		if g.inPlace(left) {
 			if g.ta {
 				a, aq = g.a[k0*g.lda+i+r:], g.lda
@@ -168,16 +187,16 @@ func (g *gemm) panel(i, h, k0, kc, p int, b []float32, ldb int, s *scratch) {
 func (g *gemm) direct(b []float32, ldb int, s *scratch) {
 	for k0 := 0; k0 < g.k; k0 += kBlock {
 		kc := min(kBlock, g.k-k0)
-		g.packRows(0, g.m, k0, kc, s)
+		g.packRows(s.a[:], 0, g.m, k0, kc)
 		for p := range g.panels() {
 			from := b[k0*ldb+p*g.cols:]
 			if w := g.n - p*g.cols; w < g.cols {
 				last := s.take(&s.b, kc*g.cols)
 				packPanel(last, g.cols, false, w, kc, from, ldb)
-				g.panel(0, g.m, k0, kc, p, last, g.cols, s)
+				g.panel(s.a[:], 0, g.m, k0, kc, p, last, g.cols, s)
 				continue
 			}
-			g.panel(0, g.m, k0, kc, p, from, ldb, s)
+			g.panel(s.a[:], 0, g.m, k0, kc, p, from, ldb, s)
 		}
 	}
 }
@@ -186,6 +205,7 @@ func (g *gemm) direct(b []float32, ldb int, s *scratch) {
 type scratch struct {
 	a    [mBlock * kBlock]float32 // packed rows of A
 	tile [maxTile]float32         // a tile that is not wholly part of C
+	few  []float32                // packed rows of an A of few
 	b    []float32                // packed B
 }
 

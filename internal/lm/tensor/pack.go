@@ -55,16 +55,16 @@ func interleave(dst []float32, cols, w, k int, src []float32, ld int) {
 	}
 }
 
-// packRows packs rows i to i+h of op(A), columns k0 to k0+kc, into s.a: tiles of rows, in each k by k, its rows beside
+// packRows packs rows i to i+h of op(A), columns k0 to k0+kc, into to: tiles of rows, in each k by k, its rows beside
 // each other; a tile that is not full is filled up with zeros. Tile r begins at r*rows[0]*kBlock.
-func (g *gemm) packRows(i, h, k0, kc int, s *scratch) {
+func (g *gemm) packRows(to []float32, i, h, k0, kc int) {
 	for r := 0; r < h; r += g.rows[0] {
 		left := min(g.rows[0], h-r)
 		if g.inPlace(left) {
 			continue
 		}
 		tall := g.height(left)
-		dst := s.a[r*kBlock:]
+		dst := to[r*kBlock:]
 		if !g.ta {
 			interleave(dst, tall, left, kc, g.a[(i+r)*g.lda+k0:], g.lda)
 			continue

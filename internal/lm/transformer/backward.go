@@ -11,6 +11,9 @@ import (
 // Forward.
 func (p *Pass) Backward(dlogp, dent []float32, g *Grads) {
 	c := p.model.Config
+	if p.frozen {
+		panic("transformer: nothing is trained in this pass")
+	}
 	if n := len(p.tokens) - 1; len(dlogp) < n || dent != nil && len(dent) < n {
 		panic(fmt.Sprintf("transformer: %d tokens, and derivatives of only %d log-probabilities and %d entropies", n+1, len(dlogp), len(dent)))
 	}

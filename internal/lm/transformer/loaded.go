@@ -11,7 +11,8 @@ import (
 // changed. It is safe for concurrent use as long as nobody writes to the model or the adapter.
 type loaded struct {
 	base    *Model
-	adapter *Adapter // nil: the model itself is trained
+	adapter *Adapter // nil: the model itself is trained, or nothing
+	frozen  bool     // nothing is trained
 
 	mu     sync.Mutex
 	model  *Model    // base with the adapter folded in, or base itself
@@ -19,8 +20,8 @@ type loaded struct {
 	seen   []float32 // what is trained, as it was when packed was made
 }
 
-func load(m *Model, a *Adapter) *loaded {
-	w := &loaded{base: m, adapter: a, model: m}
+func load(m *Model, a *Adapter, frozen bool) *loaded {
+	w := &loaded{base: m, adapter: a, model: m, frozen: frozen}
 	if a != nil {
 		w.model = m.Merge(a)
 	}
@@ -33,8 +34,11 @@ func (w *loaded) look() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	now := w.base.flat
-	if w.adapter != nil {
+	switch {
+	case w.adapter != nil:
 		now = w.adapter.flat
+	case w.frozen:
+		now = w.base.norm // enough to see that it was never looked at
 	}
 	if slices.Equal(now, w.seen) {
 		return

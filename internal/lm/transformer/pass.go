@@ -53,7 +53,10 @@ type scratch struct {
 // NewPass makes a pass. Without an adapter the model itself is trained: [Pass.Backward] gives the gradient of
 // [Model.Params]; with one only the adapter is, and it gives that of [Adapter.Params]: the model must not change then. It
 // panics if the adapter is of another shape than the model.
-func NewPass(m *Model, a *Adapter) *Pass { return newPass(load(m, a)) }
+func NewPass(m *Model, a *Adapter) *Pass { return newPass(load(m, a, false)) }
+
+// NewReader makes a pass over a model that does not change: [Pass.Backward] panics.
+func NewReader(m *Model) *Pass { return newPass(load(m, nil, true)) }
 
 // Fork makes another pass over the same model and adapter, for another goroutine. What is made of the weights they share.
 func (p *Pass) Fork() *Pass { return newPass(p.loaded) }

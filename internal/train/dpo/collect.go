@@ -137,7 +137,7 @@ func pool(ctx context.Context, o Pool, c PoolConfig, dir *train.Run) ([]Group, e
 			break
 		}
 		if p.sampler == nil {
-			p.sampler = nano.NewSampler(c.Policy, nano.SamplerConfig{Engines: c.Cores, MaxCell: o.MaxCell})
+			p.sampler = nano.NewSampler(c.Policy, nano.SamplerConfig{Cores: c.Cores, MaxCell: o.MaxCell})
 			defer p.sampler.Close()
 		}
 		more, failed, err := p.play(ctx, len(groups), min(most, len(groups)+chunk))

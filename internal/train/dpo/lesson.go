@@ -145,7 +145,7 @@ func (l lesson) digest() string {
 
 // refer gives all sides the reference's log-probabilities.
 func refer(ctx context.Context, m *transformer.Model, all []lesson, cores int) error {
-	_, err := train.NewSum(m, nil, cores).Each(ctx, len(all), true, func(i int, p *transformer.Pass, _ *transformer.Grads) error {
+	_, err := train.NewReading(m, cores).Each(ctx, len(all), true, func(i int, p *transformer.Pass, _ *transformer.Grads) error {
 		all[i].chosen.reference = all[i].chosen.logp(p)
 		all[i].rejected.reference = all[i].rejected.logp(p)
 		return nil

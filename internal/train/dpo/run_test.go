@@ -21,7 +21,7 @@ import (
 // earns is the mean reward of a policy's replies.
 func earns(t *testing.T, p nano.Policy) float64 {
 	t.Helper()
-	sampler := nano.NewSampler(p, nano.SamplerConfig{Engines: 1, MaxCell: 8})
+	sampler := nano.NewSampler(p, nano.SamplerConfig{Cores: 1, MaxCell: 8})
 	defer sampler.Close()
 	sum := 0.0
 	const n = 30

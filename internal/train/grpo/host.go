@@ -81,7 +81,7 @@ func (h *Host) enter(ctx context.Context, w Work) (*hosted, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the policy's weights: %w", err)
 	}
-	p := &hosted{key: key, sampler: nano.NewSampler(policy, nano.SamplerConfig{Engines: h.c.Cores, MaxCell: w.MaxCell}), users: 1}
+	p := &hosted{key: key, sampler: nano.NewSampler(policy, nano.SamplerConfig{Cores: h.c.Cores, MaxCell: w.MaxCell}), users: 1}
 	h.policies = append(h.policies, p)
 	if len(h.policies) > mostPolicies {
 		h.policies[0].retire()

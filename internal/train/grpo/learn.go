@@ -84,7 +84,7 @@ type learner struct {
 func newLearner(m *transformer.Model, a *transformer.Adapter, o Options, cores int) *learner {
 	return &learner{objective: objective{low: o.ClipLow, high: o.ClipHigh, kl: o.KL, entropy: o.Entropy},
 		temperature: float32(o.Temperature), maxNorm: o.MaxNorm, optimizer: optim.New(a.Params(), optim.AdamW{}),
-		policy: train.NewSum(m, a, cores), base: train.NewSum(m, nil, cores)}
+		policy: train.NewSum(m, a, cores), base: train.NewReading(m, cores)}
 }
 
 // refer gives every sequence the reference's log-probabilities.

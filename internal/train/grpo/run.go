@@ -73,7 +73,7 @@ func Run(ctx context.Context, o Options, c Config) (Outcome, error) {
 		return Outcome{}, err
 	}
 	if c.Elsewhere == nil {
-		r.sampler = nano.NewSampler(c.Policy, nano.SamplerConfig{Engines: c.Cores, MaxCell: o.MaxCell})
+		r.sampler = nano.NewSampler(c.Policy, nano.SamplerConfig{Cores: c.Cores, MaxCell: o.MaxCell})
 		defer r.sampler.Close()
 	}
 	end, err := r.loop(ctx)

@@ -29,10 +29,10 @@ type lesson struct {
 // lessonOf encodes an episode as a policy lives it. Turns beyond the context are left out.
 func lessonOf(t *bpe.Tokenizer, ep train.Episode, context int) (lesson, error) {
 	var l lesson
-	for _, x := range ep.Exchanges {
-		tokens, own, err := nano.Encode(t, []nano.Exchange{x})
+	for i, x := range ep.Exchanges {
+		tokens, own, err := nano.EncodeTurn(t, i, x)
 		if err != nil {
-			return l, hint.Wrap(err, "a base model for training is one that deeprepo train sft has made")
+			return l, hint.Wrap(err, "a base model for training is one that deeprepo train sft has made, or one that chats in ChatML")
 		}
 		if len(l.segment.Tokens)+len(tokens) > context {
 			break

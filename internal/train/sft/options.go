@@ -53,13 +53,17 @@ type Options struct {
 	Difficulties []string `json:"difficulties"`
 	// MinReward leaves out demonstrations that earned less. Defaults to 0: all are learnt from.
 	MinReward float64 `json:"min_reward,omitempty"`
+	// Rank is that of an adapter, which is trained in the place of all weights and then merged into them. Defaults to 16 for a
+	// base of more than 16 million parameters, and to 0 for others: all weights are trained.
+	Rank int `json:"rank,omitempty"`
 	// Vocab is the size of the vocabulary, at most. Defaults to 1,024.
 	Vocab int `json:"vocab"`
 	// Tokens is how many tokens the model reads in all. Defaults to 3 million.
 	Tokens int `json:"tokens"`
 	// Batch is how many episodes make a step. Defaults to 8.
 	Batch int `json:"batch"`
-	// LR is the learning rate at its peak, after Warmup steps; from there it falls to a tenth. Default to 3e-3 and 30.
+	// LR is the learning rate at its peak, after Warmup steps; from there it falls to a tenth. Default to 3e-3, with an adapter
+	// 5e-4, and 30.
 	LR     float64 `json:"lr"`
 	Warmup int     `json:"warmup"`
 	// Decay is AdamW's. Defaults to 0.01.
@@ -112,6 +116,17 @@ type Progress struct {
 	Steps int // of the whole run
 }
 
+// over fills in what depends on the base, nil for a new model.
+func (o Options) over(base *nano.Policy) Options {
+	if base != nil && base.Model.Config.Size() > largeModel {
+		o.Rank = cmp.Or(o.Rank, 16)
+	}
+	return o.withDefaults()
+}
+
+// largeModel is from how many parameters on a base keeps its weights, and an adapter is trained.
+const largeModel = 1 << 24
+
 func (o Options) withDefaults() Options {
 	o.Size = cmp.Or(o.Size, Small)
 	o.Episodes = cmp.Or(o.Episodes, 2000)
@@ -121,6 +136,9 @@ func (o Options) withDefaults() Options {
 	o.Vocab = cmp.Or(o.Vocab, 1024)
 	o.Tokens = cmp.Or(o.Tokens, 3_000_000)
 	o.Batch = cmp.Or(o.Batch, 8)
+	if o.Rank > 0 {
+		o.LR = cmp.Or(o.LR, 5e-4)
+	}
 	o.LR = cmp.Or(o.LR, 3e-3)
 	o.Warmup = cmp.Or(o.Warmup, 30)
 	o.Decay = cmp.Or(o.Decay, 0.01)
@@ -155,6 +173,9 @@ func (o Options) check() error {
 		count("patience", o.Patience, mostTokens),
 	); err != nil {
 		return err
+	}
+	if o.Rank < 0 || o.Rank > transformer.MaxRank {
+		return fmt.Errorf("the rank %d is not from 0 to %d", o.Rank, transformer.MaxRank)
 	}
 	for _, d := range o.Difficulties {
 		if all := []string{env.Easy, env.Medium, env.Hard}; !slices.Contains(all, d) {

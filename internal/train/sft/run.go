@@ -47,7 +47,7 @@ const maxDemonstrations = 1 << 30
 // execution of the same run left in the directory. When ctx ends, what was done is saved and the error is a
 // *rundir.Stopped; a run that makes no sense any more is a *Diverged.
 func Run(ctx context.Context, o Options, c Config) (Outcome, error) {
-	o = o.withDefaults()
+	o = o.over(c.Base)
 	if err := o.check(); err != nil {
 		return Outcome{}, err
 	}
@@ -128,6 +128,7 @@ type run struct {
 	episodes  []train.Episode
 	tokenizer *bpe.Tokenizer
 	model     *transformer.Model
+	adapter   *transformer.Adapter // nil: all weights are trained
 	learner   *learner
 	lessons   []lesson
 	heldout   []lesson
@@ -157,7 +158,10 @@ func begin(dir *train.Run, o Options, c Config, episodes []train.Episode) (*run,
 			"collect more, of several tasks")
 	}
 	if c.Base != nil {
-		r.tokenizer, r.model = c.Base.Tokenizer, c.Base.Model.Clone()
+		r.tokenizer, r.model = c.Base.Tokenizer, c.Base.Model
+		if o.Rank == 0 {
+			r.model = r.model.Clone()
+		}
 		if v := r.model.Config.Vocab; v != r.tokenizer.Vocab() {
 			return nil, hint.Wrap(fmt.Errorf("the base model has a vocabulary of %d tokens, its tokenizer of %d", v, r.tokenizer.Vocab()),
 				"model and tokenizer must be of one checkpoint")
@@ -183,7 +187,10 @@ func begin(dir *train.Run, o Options, c Config, episodes []train.Episode) (*run,
 	}
 	r.order = &order{seed: uint64(o.Seed), n: len(r.lessons)}
 	r.steps = steps(r.lessons, r.order, o.Batch, o.Tokens)
-	params := r.model.Params()
+	if o.Rank > 0 {
+		r.adapter = transformer.NewAdapter(r.model.Config, o.Rank, 2*float64(o.Rank), uint64(o.Seed))
+	}
+	params := r.trained()
 	r.learner = &learner{optimizer: optim.New(params, optim.AdamW{Decay: o.Decay}), viewWeight: o.ViewWeight, maxNorm: o.MaxNorm}
 	if s := dir.State(); s != nil {
 		if err := s.Restore(params, r.learner.optimizer, &r.course); err != nil {
@@ -192,8 +199,16 @@ func begin(dir *train.Run, o Options, c Config, episodes []train.Episode) (*run,
 		r.done, r.saved = s.Step, s.Step
 		c.Say(fmt.Sprintf("the training continues after step %d of %d", r.done, r.steps))
 	}
-	r.learner.sum = train.NewSum(r.model, nil, c.Cores)
+	r.learner.sum = train.NewSum(r.model, r.adapter, c.Cores)
 	return r, nil
+}
+
+// trained are the tensors that change.
+func (r *run) trained() []transformer.Param {
+	if r.adapter != nil {
+		return r.adapter.Params()
+	}
+	return r.model.Params()
 }
 
 // loop makes the steps that are left.
@@ -259,7 +274,7 @@ func (r *run) save() error {
 	if r.saved == r.done {
 		return nil
 	}
-	s, err := train.Snapshot(r.done, r.model.Params(), r.learner.optimizer, r.course)
+	s, err := train.Snapshot(r.done, r.trained(), r.learner.optimizer, r.course)
 	if err != nil {
 		return err
 	}
@@ -272,6 +287,9 @@ func (r *run) save() error {
 
 // end writes the model.
 func (r *run) end(ctx context.Context) (Outcome, error) {
+	if r.adapter != nil {
+		r.model = r.model.Merge(r.adapter)
+	}
 	all := r.dir.Steps()
 	out := Outcome{Policy: nano.Policy{Model: r.model, Tokenizer: r.tokenizer, Name: "nano/" + r.dir.Manifest.ID},
 		Dir:            r.dir.Dir().File(train.BaseName),
