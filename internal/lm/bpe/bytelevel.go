@@ -27,3 +27,24 @@ func fromBytes(text string) string {
 	}
 	return b.String()
 }
+
+var runeBytes = func() map[rune]byte {
+	of := make(map[rune]byte, 256)
+	for b, r := range byteRunes {
+		of[r] = byte(b)
+	}
+	return of
+}()
+
+// toBytes is the text of a token in the alphabet. ok is false when it is not written in it.
+func toBytes(token string) (text string, ok bool) {
+	b := make([]byte, 0, len(token))
+	for _, r := range token {
+		c, ok := runeBytes[r]
+		if !ok {
+			return "", false
+		}
+		b = append(b, c)
+	}
+	return string(b), true
+}

@@ -19,8 +19,8 @@ type (
 		Truncation    json.RawMessage `json:"truncation"`
 		Padding       json.RawMessage `json:"padding"`
 		Added         []added         `json:"added_tokens"`
-		Normalizer    json.RawMessage `json:"normalizer"`
-		PreTokenizer  preTokenizer    `json:"pre_tokenizer"`
+		Normalizer    any             `json:"normalizer"`
+		PreTokenizer  any             `json:"pre_tokenizer"`
 		PostProcessor json.RawMessage `json:"post_processor"`
 		Decoder       byteLevel       `json:"decoder"`
 		Model         model           `json:"model"`
@@ -44,7 +44,11 @@ type (
 		Behavior string `json:"behavior"`
 		Invert   bool   `json:"invert"`
 	}
-	regex     struct{ Regex string }
+	regex  struct{ Regex string }
+	digits struct {
+		Type       string `json:"type"`
+		Individual bool   `json:"individual_digits"`
+	}
 	byteLevel struct {
 		Type           string `json:"type"`
 		AddPrefixSpace bool   `json:"add_prefix_space"`
@@ -55,8 +59,8 @@ type (
 		Type                    string          `json:"type"`
 		Dropout                 json.RawMessage `json:"dropout"`
 		UnkToken                json.RawMessage `json:"unk_token"`
-		ContinuingSubwordPrefix json.RawMessage `json:"continuing_subword_prefix"`
-		EndOfWordSuffix         json.RawMessage `json:"end_of_word_suffix"`
+		ContinuingSubwordPrefix *string         `json:"continuing_subword_prefix"`
+		EndOfWordSuffix         *string         `json:"end_of_word_suffix"`
 		FuseUnk                 bool            `json:"fuse_unk"`
 		ByteFallback            bool            `json:"byte_fallback"`
 		IgnoreMerges            bool            `json:"ignore_merges"`
@@ -114,27 +118,23 @@ func (m *merged) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-var byteLevelAlphabet = byteLevel{Type: "ByteLevel"}
-
-// ours is the file of a tokenizer.
-func (t *Tokenizer) ours() file {
+// file is the tokenizer.json of a tokenizer.
+func (t *Tokenizer) file() file {
 	f := file{
-		Version: "1.0",
-		Added:   []added{}, // no null, which the library does not read
-		PreTokenizer: preTokenizer{Type: "Sequence", Each: []any{
-			split{Type: "Split", Pattern: regex{Pattern}, Behavior: "Isolated"},
-			byteLevelAlphabet,
-		}},
-		Decoder: byteLevelAlphabet,
-		Model:   model{Type: "BPE", Vocab: make(vocab, t.Vocab()), Merges: []merged{}},
+		Version:      "1.0",
+		Added:        []added{}, // no null, which the library does not read
+		Normalizer:   t.scheme.normalize,
+		PreTokenizer: t.scheme.pre,
+		Decoder:      t.scheme.decode,
+		Model:        model{Type: "BPE", Vocab: make(vocab, t.Vocab()), Merges: []merged{}},
 	}
 	for id, text := range t.texts {
-		f.Model.Vocab[fromBytes(text)] = int32(id)
-	}
-	for i, name := range t.names {
-		id := int32(len(t.texts) + i)
-		f.Model.Vocab[name] = id
-		f.Added = append(f.Added, added{ID: id, Content: name, Special: true})
+		if t.isSpecial(int32(id)) {
+			f.Model.Vocab[text] = int32(id)
+			f.Added = append(f.Added, added{ID: int32(id), Content: text, Special: true})
+		} else {
+			f.Model.Vocab[fromBytes(text)] = int32(id)
+		}
 	}
 	for _, p := range t.merges {
 		f.Model.Merges = append(f.Model.Merges, merged{fromBytes(t.texts[p.left]), fromBytes(t.texts[p.right])})
@@ -146,14 +146,15 @@ func (t *Tokenizer) ours() file {
 // token (the tokenizers library does likewise with encode_special_tokens).
 func (t *Tokenizer) JSON() ([]byte, error) {
 	var b bytes.Buffer
-	if err := jsonfile.WritePlain(&b, t.ours()); err != nil {
+	if err := jsonfile.WritePlain(&b, t.file()); err != nil {
 		return nil, fmt.Errorf("tokenizer.json: %w", err)
 	}
 	return b.Bytes(), nil
 }
 
-// ParseTokenizer reads what [Tokenizer.JSON] wrote, or what the tokenizers library made of it. A tokenizer that would encode
-// otherwise than its file says is refused: another algorithm, other pieces, tokens that no merge makes.
+// ParseTokenizer reads what [Tokenizer.JSON] wrote, or what the tokenizers library made of it, and the files of GPT-2, SmolLM2,
+// Qwen2 and whatever else makes its pieces as they do. A tokenizer that would encode otherwise than its file says is refused:
+// another algorithm, other pieces, tokens that no merge makes.
 func ParseTokenizer(data []byte) (*Tokenizer, error) {
 	t, err := parse(data)
 	if err != nil {
@@ -162,7 +163,7 @@ func ParseTokenizer(data []byte) (*Tokenizer, error) {
 	return t, nil
 }
 
-// ForeignError says why a tokenizer.json is not one of ours.
+// ForeignError says why a tokenizer.json cannot be read.
 type ForeignError struct{ why error }
 
 func (e *ForeignError) Error() string { return "tokenizer.json: " + e.why.Error() }
@@ -171,7 +172,7 @@ func (e *ForeignError) Unwrap() error { return e.why }
 
 // Hint says which files can be read.
 func (*ForeignError) Hint() string {
-	return "only tokenizers that deeprepo has trained can be read; give the model directory that a deeprepo training run wrote"
+	return "give a model directory that a deeprepo training run wrote, or one of a model with the tokenizer of GPT-2, SmolLM2 or Qwen2"
 }
 
 func parse(data []byte) (*Tokenizer, error) {
@@ -185,6 +186,17 @@ func parse(data []byte) (*Tokenizer, error) {
 	if len(f.Model.Merges)+256+len(f.Added) > maxVocab {
 		return nil, fmt.Errorf("%d merges are more than %d", len(f.Model.Merges), maxVocab)
 	}
+	s, err := schemeOf(f)
+	if err != nil {
+		return nil, err
+	}
+	if s != schemes[0] {
+		return parsePretrained(f, s)
+	}
+	return parseOurs(f)
+}
+
+func parseOurs(f file) (*Tokenizer, error) {
 	t := empty()
 	byName := make(map[string]int32, len(f.Model.Vocab))
 	for id, text := range t.texts {
@@ -216,7 +228,7 @@ func parse(data []byte) (*Tokenizer, error) {
 
 // matches says where a file differs from the one that t would write.
 func (t *Tokenizer) matches(f file) error {
-	want := t.ours()
+	want := t.file()
 	if len(f.Model.Vocab) != len(want.Model.Vocab) {
 		return fmt.Errorf("the vocabulary has %d tokens, its bytes, merges and special tokens make %d", len(f.Model.Vocab), len(want.Model.Vocab))
 	}
@@ -225,8 +237,8 @@ func (t *Tokenizer) matches(f file) error {
 			return fmt.Errorf("token %q is not number %d of the vocabulary", text, id)
 		}
 	}
-	if !equal(f.PostProcessor, want.PostProcessor) && !equal(f.PostProcessor, json.RawMessage(addsNothing)) {
-		return errors.New("post_processor adds tokens")
+	if err := f.addsTokens(); err != nil {
+		return err
 	}
 	for _, part := range []struct {
 		name      string
@@ -241,6 +253,18 @@ func (t *Tokenizer) matches(f file) error {
 		if !equal(part.got, part.want) {
 			return fmt.Errorf("%s is not the one of a deeprepo tokenizer", part.name)
 		}
+	}
+	return nil
+}
+
+// addsTokens refuses a post-processor that puts tokens around every text.
+func (f file) addsTokens() error {
+	var kind struct{ Type string }
+	if json.Unmarshal(f.PostProcessor, &kind) == nil && kind.Type == "ByteLevel" { // is about offsets alone
+		return nil
+	}
+	if !equal(f.PostProcessor, nil) && !equal(f.PostProcessor, json.RawMessage(addsNothing)) {
+		return errors.New("post_processor adds tokens")
 	}
 	return nil
 }

@@ -130,10 +130,10 @@ func TestParseRefuses(t *testing.T) {
 		want string
 	}{
 		{"another algorithm", func(all map[string]any) { at(all, "model")["type"] = "Unigram" }, `of type "Unigram", not BPE`},
-		{"other pieces", func(all map[string]any) { at(split0(all), "pattern")["Regex"] = `\w+` }, "pre_tokenizer is not"},
-		{"pieces removed", func(all map[string]any) { split0(all)["behavior"] = "Removed" }, "pre_tokenizer is not"},
+		{"other pieces", func(all map[string]any) { at(split0(all), "pattern")["Regex"] = `\w+` }, "normalizer and pre_tokenizer are not"},
+		{"pieces removed", func(all map[string]any) { split0(all)["behavior"] = "Removed" }, "normalizer and pre_tokenizer are not"},
 		{"a prefix space", func(all map[string]any) { at(all, "decoder")["add_prefix_space"] = true }, "decoder is not"},
-		{"a normalizer", func(all map[string]any) { all["normalizer"] = map[string]any{"type": "NFC"} }, "normalizer is not"},
+		{"a normalizer", func(all map[string]any) { all["normalizer"] = map[string]any{"type": "NFC"} }, "normalizer and pre_tokenizer are not"},
 		{"a post-processor", func(all map[string]any) { all["post_processor"] = map[string]any{"type": "TemplateProcessing"} }, "post_processor adds tokens"},
 		{"dropout", func(all map[string]any) { at(all, "model")["dropout"] = 0.1 }, "model is not"},
 		{"byte fallback", func(all map[string]any) { at(all, "model")["byte_fallback"] = true }, "model is not"},

@@ -18,30 +18,43 @@ type merge struct{ rank, token int32 }
 
 // Tokenizer encodes and decodes. It is safe for concurrent use and is never copied.
 type Tokenizer struct {
-	merges []pair         // in the order they were learnt
-	rules  map[pair]merge // the same, to look up
-	texts  []string       // of every token that is not special
-	byText map[string]int32
-	names  []string // of the special tokens, the last ones of the vocabulary
+	scheme  *scheme
+	merges  []pair         // in the order they were learnt
+	rules   map[pair]merge // the same, to look up
+	texts   []string       // what every token spells, a special one its name
+	bytes   [256]int32     // the token of each byte, or -1
+	byText  map[string]int32
+	special map[string]int32 // by their names: no text encodes to them
+	names   []string         // the same, in the order of the vocabulary
 
 	mu    sync.RWMutex
-	cache map[string][]int32 // encodings of pieces that were met; bounded by maxCached
+	cache map[string][]int32 // encodings of pieces that were met; bounded by maxCached and maxCachedPiece
 }
 
-// maxCached bounds the pieces that a tokenizer remembers.
-const maxCached = 1 << 16
+// maxCached bounds the pieces that a tokenizer remembers, and maxCachedPiece their bytes.
+const (
+	maxCached      = 1 << 16
+	maxCachedPiece = maxPiece
+)
 
-// empty is a tokenizer of bytes alone.
+// empty is a tokenizer of ours, of bytes alone.
 func empty() *Tokenizer {
-	t := &Tokenizer{
-		rules:  map[pair]merge{},
-		byText: map[string]int32{},
-		cache:  map[string][]int32{},
-	}
+	t := bare(schemes[0])
 	for b := range 256 {
-		t.add(string([]byte{byte(b)}))
+		t.bytes[b] = t.add(string([]byte{byte(b)}))
 	}
 	return t
+}
+
+// bare is a tokenizer without tokens.
+func bare(s *scheme) *Tokenizer {
+	return &Tokenizer{
+		scheme:  s,
+		rules:   map[pair]merge{},
+		byText:  map[string]int32{},
+		special: map[string]int32{},
+		cache:   map[string][]int32{},
+	}
 }
 
 func (t *Tokenizer) add(text string) int32 {
@@ -83,28 +96,46 @@ func (t *Tokenizer) finish(special []string) error {
 			return fmt.Errorf("special token %q has the name of an ordinary one", name)
 		}
 	}
-	t.names = slices.Clone(special)
+	for _, name := range special {
+		t.control(t.add(name))
+	}
 	return nil
 }
 
+// control makes a token special.
+func (t *Tokenizer) control(id int32) {
+	t.special[t.texts[id]] = id
+	t.names = append(t.names, t.texts[id])
+}
+
+func (t *Tokenizer) isSpecial(id int32) bool {
+	special, ok := t.special[t.texts[id]]
+	return ok && special == id
+}
+
 // Vocab is the number of tokens, special ones included: tokens are 0 to Vocab()-1.
-func (t *Tokenizer) Vocab() int { return len(t.texts) + len(t.names) }
+func (t *Tokenizer) Vocab() int { return len(t.texts) }
 
 // Special is the token of a special name, such as <|end|>.
 func (t *Tokenizer) Special(name string) (int32, bool) {
-	i := slices.Index(t.names, name)
-	return int32(len(t.texts) + i), i >= 0
+	id, ok := t.special[name]
+	return id, ok
 }
 
 // Specials are the names of the special tokens, in the order of the vocabulary.
 func (t *Tokenizer) Specials() []string { return slices.Clone(t.names) }
 
-// Encode gives a text's tokens, none of them special: a text that spells <|end|> is encoded letter by letter.
+// Encode gives a text's tokens, none of them special: a text that spells <|end|> is encoded letter by letter. Bytes that are not
+// UTF-8 are encoded like others; a byte that the vocabulary lacks is left out, as in the tokenizers library (SmolLM2's lacks 21,
+// six of them control characters, the others in no text or of planes that are not assigned).
 func (t *Tokenizer) Encode(text string) []int32 {
+	if t.scheme.compose {
+		text = composed(text)
+	}
 	out := make([]int32, 0, len(text)/3+1)
 	t.mu.RLock()
 	for len(text) > 0 {
-		n := next(text)
+		n := t.scheme.next(text)
 		ids, ok := t.cache[text[:n]]
 		if !ok { // rare: a piece is met many times
 			t.mu.RUnlock()
@@ -119,34 +150,32 @@ func (t *Tokenizer) Encode(text string) []int32 {
 	return out
 }
 
+// EncodeMarked is [Tokenizer.Encode] of a text in which the names of special tokens stand for these tokens. It is for texts that
+// we have made, and never for one of a user, a repository or a model.
+func (t *Tokenizer) EncodeMarked(text string) []int32 {
+	var out []int32
+	for len(text) > 0 {
+		at, name := len(text), ""
+		for _, n := range t.names { // the first; of two at one place the longer
+			if i := strings.Index(text[:min(len(text), at+len(n))], n); i >= 0 && (i < at || i == at && len(n) > len(name)) {
+				at, name = i, n
+			}
+		}
+		out = append(out, t.Encode(text[:at])...)
+		if name != "" {
+			out = append(out, t.special[name])
+		}
+		text = text[at+len(name):]
+	}
+	return out
+}
+
 func (t *Tokenizer) remember(piece string, ids []int32) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if len(t.cache) < maxCached {
+	if len(piece) <= maxCachedPiece && len(t.cache) < maxCached {
 		t.cache[strings.Clone(piece)] = ids // a clone: the text that it is cut from need not stay
 	}
-}
-
-// encodePiece merges a piece's bytes: the pair that was learnt first, the leftmost of equals, until no pair is known.
-func (t *Tokenizer) encodePiece(piece string) []int32 {
-	ids := make([]int32, len(piece))
-	for i := range len(piece) {
-		ids[i] = int32(piece[i])
-	}
-	for len(ids) > 1 {
-		at, best := -1, merge{}
-		for i := range len(ids) - 1 {
-			if m, ok := t.rules[pair{ids[i], ids[i+1]}]; ok && (at < 0 || m.rank < best.rank) {
-				at, best = i, m
-			}
-		}
-		if at < 0 {
-			break
-		}
-		ids[at] = best.token
-		ids = slices.Delete(ids, at+1, at+2)
-	}
-	return slices.Clip(ids)
 }
 
 // Decode is the text that tokens spell. A special token is spelt by its name, one that the vocabulary lacks as U+FFFD:
@@ -161,11 +190,8 @@ func (t *Tokenizer) Decode(ids []int32) string {
 
 // Text is what one token spells (see [Tokenizer.Decode]). It may be a part of a character.
 func (t *Tokenizer) Text(id int32) string {
-	switch i := int(id) - len(t.texts); {
-	case id < 0 || i >= len(t.names):
+	if id < 0 || int(id) >= len(t.texts) {
 		return "\uFFFD"
-	case i >= 0:
-		return t.names[i]
 	}
 	return t.texts[id]
 }

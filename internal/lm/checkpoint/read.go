@@ -10,6 +10,8 @@ import (
 	"maps"
 	"math"
 	"slices"
+
+	"github.com/deeprepo/deeprepo/internal/lm/half"
 )
 
 // Limits bound what [ReadTensors] takes from a file.
@@ -129,9 +131,9 @@ func numbers(as DType, data []byte) []float32 {
 	for i := range out {
 		switch as {
 		case F16:
-			out[i] = fromF16(binary.LittleEndian.Uint16(data[2*i:]))
+			out[i] = half.FromF16(binary.LittleEndian.Uint16(data[2*i:]))
 		case BF16:
-			out[i] = fromBF16(binary.LittleEndian.Uint16(data[2*i:]))
+			out[i] = half.FromBF16(binary.LittleEndian.Uint16(data[2*i:]))
 		default:
 			out[i] = math.Float32frombits(binary.LittleEndian.Uint32(data[4*i:]))
 		}

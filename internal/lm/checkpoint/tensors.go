@@ -10,6 +10,8 @@ import (
 	"math"
 	"slices"
 	"unicode/utf8"
+
+	"github.com/deeprepo/deeprepo/internal/lm/half"
 )
 
 // DType is how a tensor's numbers are stored.
@@ -155,13 +157,13 @@ func appendNumbers(buf []byte, as DType, data []float32) ([]byte, error) {
 	for _, f := range data {
 		switch as {
 		case F16:
-			h := toF16(f)
+			h := half.ToF16(f)
 			if h&0x7fff == 0x7c00 && !math.IsInf(float64(f), 0) {
 				return nil, fmt.Errorf("%g is too large for F16", f)
 			}
 			buf = binary.LittleEndian.AppendUint16(buf, h)
 		case BF16:
-			buf = binary.LittleEndian.AppendUint16(buf, toBF16(f))
+			buf = binary.LittleEndian.AppendUint16(buf, half.ToBF16(f))
 		default:
 			buf = binary.LittleEndian.AppendUint32(buf, math.Float32bits(f))
 		}

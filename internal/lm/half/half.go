@@ -1,12 +1,11 @@
-package checkpoint
+// Package half converts numbers of 16 bits, as files of tensors hold them; in memory every number is a float32. Rounding is to the
+// nearest, of two equally near to the even one (IEEE 754, 4.3.1), which is what PyTorch does.
+package half
 
 import "math"
 
-// Numbers of 16 bits, as tensors are stored; in memory every number is a float32. Rounding is to the nearest, of two
-// equally near to the even one (IEEE 754, 4.3.1), which is what PyTorch does.
-
-// toBF16 cuts a float32 to its upper 16 bits: 8 of exponent, 7 of fraction.
-func toBF16(f float32) uint16 {
+// ToBF16 cuts a float32 to its upper 16 bits: 8 of exponent, 7 of fraction.
+func ToBF16(f float32) uint16 {
 	b := math.Float32bits(f)
 	if f != f {
 		return uint16(b>>16) | 0x40 // rounding might carry a NaN into an infinity
@@ -14,10 +13,11 @@ func toBF16(f float32) uint16 {
 	return uint16((b + 0x7fff + b>>16&1) >> 16)
 }
 
-func fromBF16(h uint16) float32 { return math.Float32frombits(uint32(h) << 16) }
+// FromBF16 is exact.
+func FromBF16(h uint16) float32 { return math.Float32frombits(uint32(h) << 16) }
 
-// toF16 has 5 bits of exponent, 10 of fraction. Values of 65520 or more become infinite.
-func toF16(f float32) uint16 {
+// ToF16 has 5 bits of exponent, 10 of fraction. Values of 65520 or more become infinite.
+func ToF16(f float32) uint16 {
 	b := math.Float32bits(f)
 	sign := uint16(b >> 16 & 0x8000)
 	abs := b & 0x7fffffff
@@ -34,7 +34,8 @@ func toF16(f float32) uint16 {
 	return sign | uint16(math.Float32bits(math.Float32frombits(abs)+0.5)-math.Float32bits(0.5))
 }
 
-func fromF16(h uint16) float32 {
+// FromF16 is exact.
+func FromF16(h uint16) float32 {
 	sign := uint32(h&0x8000) << 16
 	exponent, fraction := uint32(h>>10&0x1f), uint32(h&0x3ff)
 	switch exponent {
