@@ -116,6 +116,9 @@ func (t *Tokenizer) isSpecial(id int32) bool {
 // Vocab is the number of tokens, special ones included: tokens are 0 to Vocab()-1.
 func (t *Tokenizer) Vocab() int { return len(t.texts) }
 
+// Pretrained says that the tokenizer is not one of ours.
+func (t *Tokenizer) Pretrained() bool { return t.scheme != schemes[0] }
+
 // Special is the token of a special name, such as <|end|>.
 func (t *Tokenizer) Special(name string) (int32, bool) {
 	id, ok := t.special[name]

@@ -1,6 +1,7 @@
 package checkpoint
 
 import (
+	"bytes"
 	"crypto/rand"
 	"errors"
 	"fmt"
@@ -33,6 +34,26 @@ func open(fsys fs.FS, name string) (fs.File, error) {
 		return nil, fmt.Errorf("%s is no regular file", name)
 	}
 	return fsys.Open(name)
+}
+
+// openAt opens a regular file to be read at any place. One that can only be read from its beginning is taken into memory: it lies
+// in a pack that is there already.
+func openAt(fsys fs.FS, name string) (f fs.File, r io.ReaderAt, size int64, err error) {
+	if f, err = open(fsys, name); err != nil {
+		return nil, nil, 0, err
+	}
+	if at, ok := f.(io.ReaderAt); ok {
+		info, err := f.Stat()
+		if err == nil {
+			return f, at, info.Size(), nil
+		}
+		return nil, nil, 0, errors.Join(err, f.Close())
+	}
+	data, err := io.ReadAll(f)
+	if err != nil {
+		return nil, nil, 0, errors.Join(err, f.Close())
+	}
+	return f, bytes.NewReader(data), int64(len(data)), nil
 }
 
 // maxText bounds the JSON files of a checkpoint, in bytes.

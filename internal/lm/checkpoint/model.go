@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -12,7 +13,6 @@ import (
 	"os"
 	"slices"
 
-	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/jsonfile"
 	"github.com/deeprepo/deeprepo/internal/lm/bpe"
 	"github.com/deeprepo/deeprepo/internal/lm/transformer"
@@ -32,6 +32,12 @@ const (
 	viewToken = "<|view|>"
 	cellToken = "<|cell|>"
 	endToken  = "<|end|>"
+)
+
+// Those of ChatML, which models of others have.
+const (
+	chatStart = "<|im_start|>"
+	chatEnd   = "<|im_end|>"
 )
 
 // Keys of the weights' metadata that are ours; transformers demands the first.
@@ -57,7 +63,7 @@ func WriteModelAs(dir string, m *transformer.Model, t *bpe.Tokenizer, meta map[s
 }
 
 func modelOutputs(m *transformer.Model, t *bpe.Tokenizer, meta map[string]string, as DType) ([]output, error) {
-	if m.Config.Vocab != t.Vocab() {
+	if n := t.Vocab(); n > m.Config.Vocab || n < m.Config.Vocab && !t.Pretrained() {
 		return nil, fmt.Errorf("the model has a vocabulary of %d tokens, its tokenizer of %d", m.Config.Vocab, t.Vocab())
 	}
 	tokens, err := t.JSON()
@@ -66,6 +72,9 @@ func modelOutputs(m *transformer.Model, t *bpe.Tokenizer, meta map[string]string
 	}
 	config := configOf(m.Config, as)
 	config.Begin, config.End = special(t, viewToken), special(t, endToken)
+	if config.End == nil {
+		config.Begin, config.End = special(t, chatStart), special(t, chatEnd)
+	}
 	config.Pad = config.End
 	tensors, err := tensorsOf(m.Params(), as)
 	if err != nil {
@@ -138,6 +147,10 @@ func tokenizerConfig(t *bpe.Tokenizer, context int) map[string]any {
 		c["bos_token"] = viewToken
 		c["chat_template"] = "{% for m in messages %}{% if m['role'] == 'assistant' %}" + cellToken + "{{ m['content'] }}" + endToken +
 			"{% else %}" + viewToken + "{{ m['content'] }}{% endif %}{% endfor %}{% if add_generation_prompt %}" + cellToken + "{% endif %}"
+	} else if slices.Contains(has, chatStart) && slices.Contains(has, chatEnd) {
+		c["bos_token"], c["eos_token"], c["pad_token"] = chatStart, chatEnd, chatEnd
+		c["chat_template"] = "{% for m in messages %}" + chatStart + "{{ m['role'] + '\n' + m['content'] }}" + chatEnd +
+			"{{ '\n' }}{% endfor %}{% if add_generation_prompt %}" + chatStart + "{{ 'assistant\n' }}{% endif %}"
 	}
 	return c
 }
@@ -164,62 +177,23 @@ func finite(t Tensor) error {
 	return nil
 }
 
-// ReadModel reads a model directory: the model, its tokenizer, and the texts that [WriteModel] was given. Errors have a
+// ReadModel reads the model of a directory (see [Open]), its tokenizer, and the texts that [WriteModel] was given. Errors have a
 // hint.
 func ReadModel(fsys fs.FS) (*transformer.Model, *bpe.Tokenizer, map[string]string, error) {
 	m, t, meta, err := readModel(fsys)
-	if err != nil {
-		return nil, nil, nil, hint.WrapMissing(err,
-			"give a model directory that deeprepo wrote: config.json, tokenizer.json and model.safetensors of one training run")
-	}
-	return m, t, meta, nil
+	return m, t, meta, withHint(err)
 }
 
-func readModel(fsys fs.FS) (*transformer.Model, *bpe.Tokenizer, map[string]string, error) {
-	data, err := readText(fsys, configName)
+func readModel(fsys fs.FS) (m *transformer.Model, t *bpe.Tokenizer, meta map[string]string, err error) {
+	s, err := openDir(fsys)
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	config, err := parseConfig(data)
-	if err != nil {
-		return nil, nil, nil, fmt.Errorf("%s: %w", configName, err)
-	}
-	tokens, err := readText(fsys, tokenizerName)
-	if err != nil {
+	defer func() { err = errors.Join(err, s.Close()) }()
+	if m, err = s.Model(); err != nil {
 		return nil, nil, nil, err
 	}
-	t, err := bpe.ParseTokenizer(tokens)
-	if err != nil {
-		return nil, nil, nil, err
-	}
-	if t.Vocab() != config.Vocab {
-		return nil, nil, nil, fmt.Errorf("%s has a vocabulary of %d tokens, %s of %d", configName, config.Vocab, tokenizerName, t.Vocab())
-	}
-	// twice what it can have: too many tensors are reported by name
-	tensors, meta, err := readFile(fsys, weightsName, Limits{Data: 8 * int64(config.Size())})
-	if err != nil {
-		return nil, nil, nil, err
-	}
-	if sum := meta[tokenizerKey]; sum != "" && sum != digest(tokens) {
-		return nil, nil, nil, fmt.Errorf("%s is not the one that the weights of %s were trained with", tokenizerName, weightsName)
-	}
-	if n := values(tensors); n < config.Size()/2 { // or a few bytes of JSON would take gigabytes before a tensor is missed
-		return nil, nil, nil, fmt.Errorf("%s holds %d numbers, %s describes a model of %d", weightsName, n, configName, config.Size())
-	}
-	m := transformer.New(config, 0)
-	if err := fill(m.Params(), tensors); err != nil {
-		return nil, nil, nil, fmt.Errorf("%s: %w", weightsName, err)
-	}
-	maps.DeleteFunc(meta, func(k, _ string) bool { return k == formatKey || k == tokenizerKey })
-	return m, t, meta, nil
-}
-
-func values(tensors []Tensor) int {
-	n := 0
-	for _, t := range tensors {
-		n += len(t.Data)
-	}
-	return n
+	return m, s.Tokenizer, s.Meta, nil
 }
 
 // fill puts tensors into weights: each of them, of its shape, and no other.

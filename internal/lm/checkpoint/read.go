@@ -8,10 +8,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"math"
 	"slices"
-
-	"github.com/deeprepo/deeprepo/internal/lm/half"
 )
 
 // Limits bound what [ReadTensors] takes from a file.
@@ -128,16 +125,7 @@ func layout(parts map[string]json.RawMessage, maxData int64) ([]Tensor, []int64,
 
 func numbers(as DType, data []byte) []float32 {
 	out := make([]float32, int64(len(data))/as.size())
-	for i := range out {
-		switch as {
-		case F16:
-			out[i] = half.FromF16(binary.LittleEndian.Uint16(data[2*i:]))
-		case BF16:
-			out[i] = half.FromBF16(binary.LittleEndian.Uint16(data[2*i:]))
-		default:
-			out[i] = math.Float32frombits(binary.LittleEndian.Uint32(data[4*i:]))
-		}
-	}
+	decode(as, data, out)
 	return out
 }
 
