@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
+	"path/filepath"
 	"strings"
 	"sync"
 
@@ -158,7 +160,9 @@ const trainHint = "train one with `deeprepo train grpo`, and name its directory:
 func (p *Provider) load(name string) (Policy, error) {
 	base, adapter, _ := strings.Cut(name, ":")
 	var where fs.FS
-	if base == Orchestrator {
+	if strings.HasSuffix(base, ggufSuffix) {
+		where = oneFile{p.c.Open(filepath.Dir(base)), filepath.Base(base)}
+	} else if base == Orchestrator {
 		if where = p.c.Embedded; !exists(where, baseDir+"/"+configName) {
 			return Policy{}, unknown(name, noPolicy, trainHint)
 		}
@@ -167,7 +171,7 @@ func (p *Provider) load(name string) (Policy, error) {
 	}
 	dir, run, err := modelDir(where)
 	if err != nil {
-		return Policy{}, unknown(name, err.Error(), "a model directory holds "+configName+", model.safetensors and tokenizer.json; "+trainHint)
+		return Policy{}, unknown(name, err.Error(), "a model directory holds "+configName+", model.safetensors and tokenizer.json, or one GGUF file; "+trainHint)
 	}
 	m, t, _, err := checkpoint.ReadModel(dir)
 	if err != nil {
@@ -206,7 +210,34 @@ func modelDir(where fs.FS) (dir fs.FS, run bool, err error) {
 	case exists(where, configName):
 		return where, false, nil
 	}
+	if found, err := fs.Glob(where, "*"+ggufSuffix); err == nil && len(found) == 1 {
+		return where, false, nil
+	}
 	return nil, false, errors.New("the directory holds no model")
+}
+
+// ggufSuffix is how a file of llama.cpp's ends.
+const ggufSuffix = ".gguf"
+
+// oneFile is a directory in which only one file is seen.
+type oneFile struct {
+	fs.FS
+	name string
+}
+
+func (o oneFile) Open(name string) (fs.File, error) {
+	if name != o.name && name != "." {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+	}
+	return o.FS.Open(name)
+}
+
+// Glob gives the file where it is meant.
+func (o oneFile) Glob(pattern string) ([]string, error) {
+	if ok, err := path.Match(pattern, o.name); err != nil || !ok || !exists(o, o.name) {
+		return nil, err
+	}
+	return []string{o.name}, nil
 }
 
 func merged(m *transformer.Model, dir fs.FS) (*transformer.Model, error) {
