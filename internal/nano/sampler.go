@@ -56,7 +56,8 @@ type SamplerConfig struct {
 	// Cores is how many processors sample. A model of up to 16 million parameters has an engine on each; a larger one has
 	// one engine on all of them, since each engine reads all weights in every step. Defaults to GOMAXPROCS.
 	Cores int
-	// Slots is how many replies an engine samples at once; what comes beyond that waits. Defaults to 64.
+	// Slots is how many replies an engine samples at once; what comes beyond that waits. Defaults to 64, of a large model,
+	// whose keys and values take megabytes a conversation, to 32.
 	Slots int
 	// MaxCell is the most tokens of one reply; a longer one is cut. Defaults to 192.
 	MaxCell int
@@ -107,9 +108,13 @@ func NewSampler(p Policy, c SamplerConfig) *Sampler {
 	if s.invalid = p.Validate(); s.invalid != nil {
 		return s
 	}
+	large := p.Model.Config.Size() > largeModel
+	if large && c.Slots <= 0 {
+		s.c.Slots = 32
+	}
 	s.form, s.invalid = formOf(p.Tokenizer)
 	engines, cores := s.c.Cores, 1
-	if p.Model.Config.Size() > largeModel {
+	if large {
 		engines, cores = 1, s.c.Cores
 	}
 	for range engines {

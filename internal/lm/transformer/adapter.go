@@ -130,13 +130,14 @@ func (a *Adapter) lay() {
 func (m *Model) Merge(a *Adapter) *Model {
 	n := m.Clone()
 	if a != nil {
-		n.fold(m, a)
+		n.Fold(m, a)
 	}
 	return n
 }
 
-// fold sets the linear maps of m to those of base with the adapter added.
-func (m *Model) fold(base *Model, a *Adapter) {
+// Fold sets the linear maps of m, a model that [Model.Merge] has made of base, to those of base with an adapter added: a
+// merge in the memory of another. It panics if the adapter is of another shape.
+func (m *Model) Fold(base *Model, a *Adapter) {
 	if a.config != base.Config {
 		panic("transformer: the adapter is of another shape than the model")
 	}

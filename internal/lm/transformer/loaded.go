@@ -45,7 +45,7 @@ func (w *loaded) look() {
 	}
 	w.seen = append(w.seen[:0], now...)
 	if w.adapter != nil {
-		w.model.fold(w.base, w.adapter)
+		w.model.Fold(w.base, w.adapter)
 	}
 	w.packed.fill(w.model)
 }

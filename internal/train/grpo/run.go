@@ -41,8 +41,9 @@ type run struct {
 	measured string // the split of held-out rollouts
 	adapter  *transformer.Adapter
 	learner  *learner
-	sampler  *nano.Sampler // nil where rollouts are played elsewhere
-	weights  Weights       // where the policy was put last for that
+	sampler  *nano.Sampler      // nil where rollouts are played elsewhere
+	sampled  *transformer.Model // what it samples from after the first step
+	weights  Weights            // where the policy was put last for that
 	progress progress
 	done     int // the last step of an earlier execution; -1: there was none
 }
@@ -193,7 +194,7 @@ func (r *run) player(ctx context.Context) (*player, error) {
 	p := &player{elsewhere: r.c.Elsewhere, shape: r.c.Policy.Model.Config, played: r.c.Played, concurrency: r.c.Concurrency,
 		stage: stage{r.c.Environment, r.c.Sandbox, r.sampler}}
 	if p.elsewhere == nil {
-		return p, r.sampler.Use(r.c.Policy.Model.Merge(r.adapter))
+		return p, r.sampler.Use(r.merged())
 	}
 	if err := r.keepWeights(ctx); err != nil {
 		return nil, fmt.Errorf("the policy's weights for other machines: %w", err)
@@ -201,6 +202,16 @@ func (r *run) player(ctx context.Context) (*player, error) {
 	p.work = Work{Environment: r.c.Environment.Name(), Identity: env.Identity(r.c.Environment), Data: p.elsewhere.Data, MaxCell: r.o.MaxCell,
 		Weights: r.weights, Name: r.c.Policy.Name, Arithmetic: nano.Arithmetic()}
 	return p, nil
+}
+
+// merged is the policy as it is, in the memory of the one before it: between two steps nothing is sampled.
+func (r *run) merged() *transformer.Model {
+	if base := r.c.Policy.Model; r.sampled == nil {
+		r.sampled = base.Merge(r.adapter)
+	} else {
+		r.sampled.Fold(base, r.adapter)
+	}
+	return r.sampled
 }
 
 // keepWeights puts the policy as it is where other machines find it.
