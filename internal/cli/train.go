@@ -70,7 +70,8 @@ func (f *trainFlags) add(cmd *cobra.Command) {
 type hours float64
 
 func (h *hours) add(cmd *cobra.Command) {
-	cmd.Flags().Float64Var((*float64)(h), "hours", 0, "train for so many hours at most, then save and stop; resume continues (default: no limit)")
+	cmd.Flags().Float64Var((*float64)(h), "hours", 0,
+		"train for so many hours at most, then save and stop; resume continues (default: no limit)")
 }
 
 // within ends a context after the hours.

@@ -171,7 +171,8 @@ func (p *Provider) load(name string) (Policy, error) {
 	}
 	dir, run, err := modelDir(where)
 	if err != nil {
-		return Policy{}, unknown(name, err.Error(), "a model directory holds "+configName+", model.safetensors and tokenizer.json, or one GGUF file; "+trainHint)
+		return Policy{}, unknown(name, err.Error(),
+			"a model directory holds "+configName+", model.safetensors and tokenizer.json, or one GGUF file; "+trainHint)
 	}
 	m, t, _, err := checkpoint.ReadModel(dir)
 	if err != nil {

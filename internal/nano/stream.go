@@ -24,7 +24,8 @@ const (
 )
 
 // instruction is what a model that was not trained from its first weights for this is told: what a view does not say.
-const instruction = "You lead a code review and write Python; workers read the files. Reply with one cell in a python fence, nothing else. " +
+const instruction = "You lead a code review and write Python; workers read the files. Reply with one cell in a python fence, nothing " +
+	"else. " +
 	"It has: codebase (path -> text), file_section(path) (a file's text for a prompt), llm_batch(prompts) (ask workers in parallel), " +
 	"findings() (what they reported), verify(ids), dismiss(id, reason), coverage(), set_answer(text) (ends the review). " +
 	"Send every file to a worker, then set_answer with a line \"file:line title\" for each finding."
