@@ -10,8 +10,8 @@ import (
 	"github.com/deeprepo/deeprepo/internal/lm/transformer"
 )
 
-// llama is transformers' config.json of our architecture, as it has it for Llama and for Qwen2. Fields that have one possible value are written because their
-// defaults there are others.
+// llama is transformers' config.json of our architecture, as it has it for Llama and for Qwen2. Fields that have one possible value
+// are written because their defaults there are others.
 type llama struct {
 	Architectures    []string        `json:"architectures"`
 	ModelType        string          `json:"model_type"`

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/deeprepo/deeprepo/internal/lm/chat"
 	"github.com/deeprepo/deeprepo/internal/lm/transformer"
 	"github.com/google/go-cmp/cmp"
 )
@@ -184,8 +185,8 @@ func TestOpenGGUF(t *testing.T) {
 			if s.Template != "{{ '<|im_start|>' }}" {
 				t.Errorf("template %q", s.Template)
 			}
-			if id, ok := s.Tokenizer.Special(chatEnd); id != 2 || !ok || s.Tokenizer.Vocab() != m.Config.Vocab {
-				t.Errorf("%s: %s is %d, %d tokens", name, chatEnd, id, s.Tokenizer.Vocab())
+			if id, ok := s.Tokenizer.Special(chat.End); id != 2 || !ok || s.Tokenizer.Vocab() != m.Config.Vocab {
+				t.Errorf("%s: %s is %d, %d tokens", name, chat.End, id, s.Tokenizer.Vocab())
 			}
 			if err := s.Close(); err != nil {
 				t.Error(err)

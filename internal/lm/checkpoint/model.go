@@ -15,6 +15,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/jsonfile"
 	"github.com/deeprepo/deeprepo/internal/lm/bpe"
+	"github.com/deeprepo/deeprepo/internal/lm/chat"
 	"github.com/deeprepo/deeprepo/internal/lm/transformer"
 )
 
@@ -32,12 +33,6 @@ const (
 	viewToken = "<|view|>"
 	cellToken = "<|cell|>"
 	endToken  = "<|end|>"
-)
-
-// Those of ChatML, which models of others have.
-const (
-	chatStart = "<|im_start|>"
-	chatEnd   = "<|im_end|>"
 )
 
 // Keys of the weights' metadata that are ours; transformers demands the first.
@@ -73,7 +68,7 @@ func modelOutputs(m *transformer.Model, t *bpe.Tokenizer, meta map[string]string
 	config := configOf(m.Config, as)
 	config.Begin, config.End = special(t, viewToken), special(t, endToken)
 	if config.End == nil {
-		config.Begin, config.End = special(t, chatStart), special(t, chatEnd)
+		config.Begin, config.End = special(t, chat.Start), special(t, chat.End)
 	}
 	config.Pad = config.End
 	tensors, err := tensorsOf(m.Params(), as)
@@ -147,10 +142,10 @@ func tokenizerConfig(t *bpe.Tokenizer, context int) map[string]any {
 		c["bos_token"] = viewToken
 		c["chat_template"] = "{% for m in messages %}{% if m['role'] == 'assistant' %}" + cellToken + "{{ m['content'] }}" + endToken +
 			"{% else %}" + viewToken + "{{ m['content'] }}{% endif %}{% endfor %}{% if add_generation_prompt %}" + cellToken + "{% endif %}"
-	} else if slices.Contains(has, chatStart) && slices.Contains(has, chatEnd) {
-		c["bos_token"], c["eos_token"], c["pad_token"] = chatStart, chatEnd, chatEnd
-		c["chat_template"] = "{% for m in messages %}" + chatStart + "{{ m['role'] + '\n' + m['content'] }}" + chatEnd +
-			"{{ '\n' }}{% endfor %}{% if add_generation_prompt %}" + chatStart + "{{ 'assistant\n' }}{% endif %}"
+	} else if slices.Contains(has, chat.Start) && slices.Contains(has, chat.End) {
+		c["bos_token"], c["eos_token"], c["pad_token"] = chat.Start, chat.End, chat.End
+		c["chat_template"] = "{% for m in messages %}" + chat.Start + "{{ m['role'] + '\n' + m['content'] }}" + chat.End +
+			"{{ '\n' }}{% endfor %}{% if add_generation_prompt %}" + chat.Start + "{{ 'assistant\n' }}{% endif %}"
 	}
 	return c
 }
