@@ -182,5 +182,5 @@ func (s *Sampler) Open(c Conversation) llm.Handle {
 // handle is a voice as a model. Its context is not told: the loop would fold messages away by their length, of which the
 // policy sees a digest anyway. A model that chats writes its cells into its text, as any other does.
 func (s *Sampler) handle(v *voice) llm.Handle {
-	return llm.Handle{Name: s.policy.Name, Model: v, Price: llm.NotBilled(), Output: s.c.MaxCell, Local: true, Tools: !s.form.chat}
+	return llm.Handle{Name: s.policy.Name, Model: v, Price: llm.NotBilled(), Output: s.c.MaxCell, Local: true, Tools: s.form.chat == nil}
 }

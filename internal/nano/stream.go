@@ -5,23 +5,16 @@ import (
 	"slices"
 
 	"github.com/deeprepo/deeprepo/internal/lm/bpe"
+	"github.com/deeprepo/deeprepo/internal/lm/chat"
 )
 
-// form is how a conversation becomes one stream of tokens: a policy of ours has special tokens for it, and a model that was
-// trained to chat has those of ChatML, with the cell between fences, as it would write it for anybody.
+// form is how a conversation becomes one stream of tokens. A policy of ours has special tokens for it. A model that was
+// trained to chat gets ChatML, with the cell between fences, as it would write it for anybody.
 type form struct {
-	first []int32 // before the first view
-	view  []int32 // before every other one
-	cell  []int32 // before a cell
-	end   int32   // behind it
-	chat  bool    // the cell stands between fences, and what is around it is the model's own
+	view, cell int32
+	end        int32      // behind a cell
+	chat       *chat.Form // nil for a policy of ours
 }
-
-// The special tokens of ChatML.
-const (
-	chatStart = "<|im_start|>"
-	chatEnd   = "<|im_end|>"
-)
 
 // instruction is what a model that was not trained from its first weights for this is told: what a view does not say.
 const instruction = "You lead a code review and write Python; workers read the files. Reply with one cell in a python fence, nothing " +
@@ -31,43 +24,44 @@ const instruction = "You lead a code review and write Python; workers read the f
 	"Send every file to a worker, then set_answer with a line \"file:line title\" for each finding."
 
 func formOf(t *bpe.Tokenizer) (form, error) {
-	if start, ok := t.Special(chatStart); ok {
-		end, ok := t.Special(chatEnd)
-		if !ok {
-			return form{}, fmt.Errorf("the tokenizer has %s and no %s", chatStart, chatEnd)
+	if _, ok := t.Special(chat.Start); ok {
+		f, err := chat.Of(t, chat.Start+chat.End)
+		if err != nil {
+			return form{}, err
 		}
-		turn := func(role string) []int32 { return append([]int32{start}, t.Encode(role+"\n")...) }
-		line := t.Encode("\n")
-		return form{
-			first: slices.Concat(turn("system"), t.Encode(instruction), []int32{end}, line, turn("user")),
-			view:  slices.Concat(line, turn("user")),
-			cell:  slices.Concat([]int32{end}, line, turn("assistant")),
-			end:   end, chat: true,
-		}, nil
+		return form{end: f.End(), chat: f}, nil
 	}
-	var ids [3]int32
-	for i, name := range Specials() {
-		id, ok := t.Special(name)
+	var f form
+	for i, id := range []*int32{&f.view, &f.cell, &f.end} {
+		name := Specials()[i]
+		found, ok := t.Special(name)
 		if !ok {
-			return form{}, fmt.Errorf("the tokenizer has no token %s, nor ChatML's %s: it is not one of a policy", name, chatStart)
+			return form{}, fmt.Errorf("the tokenizer has no token %s, nor ChatML's %s: it is not one of a policy", name, chat.Start)
 		}
-		ids[i] = id
+		*id = found
 	}
-	return form{first: ids[:1], view: ids[:1], cell: ids[1:2], end: ids[2]}, nil
+	return f, nil
 }
 
-// shown is how an exchange begins, up to where its cell does.
-func (f form) shown(t *bpe.Tokenizer, number int, view string) []int32 {
-	before := f.view
-	if number == 0 {
-		before = f.first
+// shown is how the exchange of a number begins, up to where its cell does.
+func (f form) shown(t *bpe.Tokenizer, number int, view string) ([]int32, error) {
+	if f.chat == nil {
+		return append(append([]int32{f.view}, t.Encode(view)...), f.cell), nil
 	}
-	return slices.Concat(before, t.Encode(view), f.cell)
+	var before []int32
+	messages := []chat.Message{{Role: chat.User, Text: view}}
+	if number == 0 {
+		messages = slices.Insert(messages, 0, chat.Message{Role: chat.System, Text: instruction})
+	} else {
+		before = t.Encode("\n") // what follows the end of a message
+	}
+	tokens, err := f.chat.Render(messages)
+	return slices.Concat(before, tokens, f.chat.Reply()), err
 }
 
 // written are the tokens of a cell as the policy writes it, without the one that ends it.
 func (f form) written(t *bpe.Tokenizer, cell string) []int32 {
-	if f.chat && cell != "" {
+	if f.chat != nil && cell != "" {
 		cell = inFence(cell)
 	}
 	return t.Encode(cell)
@@ -92,7 +86,9 @@ func EncodeTurn(t *bpe.Tokenizer, number int, x Exchange) (stream []int32, own [
 	if err != nil {
 		return nil, nil, err
 	}
-	stream = f.shown(t, number, x.View)
+	if stream, err = f.shown(t, number, x.View); err != nil {
+		return nil, nil, err
+	}
 	own = make([]bool, len(stream))
 	stream = append(append(stream, f.written(t, x.Cell)...), f.end)
 	return stream, append(own, slices.Repeat([]bool{true}, len(stream)-len(own))...), nil

@@ -45,7 +45,11 @@ func (v *voice) Complete(ctx context.Context, r llm.Request) (llm.Response, erro
 		temperature = *r.Temperature
 	}
 	longest := min(s.c.MaxCell, s.policy.Model.Config.Context/2)
-	prompt := window(v.parts(exchanges), s.policy.Model.Config.Context-longest)
+	parts, err := v.parts(exchanges)
+	if err != nil {
+		return llm.Response{}, v.failed(err)
+	}
+	prompt := window(parts, s.policy.Model.Config.Context-longest)
 	if r.MaxTokens > 0 {
 		longest = min(longest, r.MaxTokens)
 	}
@@ -75,7 +79,7 @@ func (v *voice) Complete(ctx context.Context, r llm.Request) (llm.Response, erro
 	}
 	text := clean(s.policy.Tokenizer.Decode(written))
 	cell := text
-	if s.form.chat {
+	if s.form.chat != nil {
 		cell = cellOf(llm.Message{Content: text})
 	}
 	if v.said != nil {
@@ -83,7 +87,7 @@ func (v *voice) Complete(ctx context.Context, r llm.Request) (llm.Response, erro
 	}
 	out := llm.Response{Finish: llm.FinishStop, Cost: new(money.USD), Model: s.policy.Name, Latency: s.c.Now().Sub(began),
 		Usage: llm.Usage{InputTokens: int64(len(prompt)), OutputTokens: int64(len(j.reply))}}
-	if out.Text = text; !s.form.chat {
+	if out.Text = text; s.form.chat == nil {
 		out.Text, out.ToolCalls = reply(cell, turn+1, r.Tools)
 	}
 	if len(out.ToolCalls) > 0 {
@@ -129,11 +133,14 @@ func canceled(model string, err error) error {
 }
 
 // parts are the tokens of each exchange, the last one up to where the cell begins.
-func (v *voice) parts(exchanges []Exchange) [][]int32 {
+func (v *voice) parts(exchanges []Exchange) ([][]int32, error) {
 	t, f := v.s.policy.Tokenizer, v.s.form
 	parts := make([][]int32, len(exchanges))
 	for i, x := range exchanges {
-		p := f.shown(t, i, x.View)
+		p, err := f.shown(t, i, x.View)
+		if err != nil {
+			return nil, err
+		}
 		if i < len(exchanges)-1 {
 			cell, ok := v.said.get(i, x.Cell)
 			if !ok {
@@ -143,7 +150,7 @@ func (v *voice) parts(exchanges []Exchange) [][]int32 {
 		}
 		parts[i] = p
 	}
-	return parts
+	return parts, nil
 }
 
 // memory is a conversation's replies, by turn.
