@@ -2,13 +2,13 @@ package claim
 
 import (
 	"context"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
 
 	"github.com/deeprepo/deeprepo/internal/codebase"
 	"github.com/deeprepo/deeprepo/internal/graph"
+	"github.com/deeprepo/deeprepo/internal/pattern"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
@@ -108,7 +108,7 @@ func (b *Base) Silent(ctx context.Context, path string) []bool {
 	return silent
 }
 
-var commentMark = regexp.MustCompile(`^(?:#|//|/\*|\*|<!--|--|;|%|"""|''')`)
+var commentMark = pattern.New(`^(?:#|//|/\*|\*|<!--|--|;|%|"""|''')`)
 
 // commentLine judges one line of a text.
 func commentLine(f *file, text string, start, end int) bool {

@@ -12,6 +12,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/codebase"
 	"github.com/deeprepo/deeprepo/internal/finding"
 	"github.com/deeprepo/deeprepo/internal/language"
+	"github.com/deeprepo/deeprepo/internal/pattern"
 	"github.com/deeprepo/deeprepo/internal/runfile"
 )
 
@@ -63,7 +64,7 @@ func (b *Base) Resolve(name string) (path string, others int) {
 }
 
 // foreign are paths that are not the codebase's own.
-var foreign = regexp.MustCompile(`(?i)(?:^|/)(?:site-packages|node_modules|vendor|third_party|usr|lib|dist|build|target)/|^\.\.`)
+var foreign = pattern.New(`(?i)(?:^|/)(?:site-packages|node_modules|vendor|third_party|usr|lib|dist|build|target)/|^\.\.`)
 
 func (b *Base) checkFile(c Claim) Result {
 	p, others := b.Resolve(c.File)
@@ -219,7 +220,7 @@ func (b *Base) checkPinned(c Claim) Result {
 }
 
 // literal is a value that cannot be written in two ways, but for its quotes.
-var literal = regexp.MustCompile(`^(?:-?\d[\d_]*(?:\.\d+)?|True|False|true|false|None|nil|null|"[^"\\]*"|'[^'\\]*')$`)
+var literal = pattern.New(`^(?:-?\d[\d_]*(?:\.\d+)?|True|False|true|false|None|nil|null|"[^"\\]*"|'[^'\\]*')$`)
 
 func (b *Base) checkSetting(c Claim, at At) Result {
 	name := cmp.Or(c.File, at.File)

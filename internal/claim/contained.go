@@ -2,12 +2,12 @@ package claim
 
 import (
 	"context"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/finding"
 	"github.com/deeprepo/deeprepo/internal/graph"
+	"github.com/deeprepo/deeprepo/internal/pattern"
 )
 
 // builtins are names that every Python program has.
@@ -17,7 +17,7 @@ sorted str sum tuple type zip ArithmeticError AssertionError AttributeError EOFE
 NotImplementedError OverflowError RecursionError RuntimeError StopIteration TypeError UnicodeError ValueError ZeroDivisionError`)
 
 // reaching are words by which a function gets at what is not its own.
-var reaching = regexp.MustCompile(`\b(?:global|nonlocal|import|__\w+__)\b`)
+var reaching = pattern.New(`\b(?:global|nonlocal|import|__\w+__)\b`)
 
 // Contained gives the Python function at a line with its source, verbatim, where it can run on its own: it stands at the
 // top of its file, has no decorator, imports nothing, and reads no name but its own and those of the language.

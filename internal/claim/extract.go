@@ -1,10 +1,11 @@
 package claim
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/pattern"
 )
 
 // What one text may hold: it is model output.
@@ -39,7 +40,7 @@ func Extract(text string) []Claim {
 }
 
 // hedged marks sentences that do not say how things are: advice, conditions, guesses, examples, plans, what is absent.
-var hedged = regexp.MustCompile(
+var hedged = pattern.New(
 	`(?i)\b(?:should|could|would|must|might|may|maybe|perhaps|possibl[ey]|probably|likely|appears?|seems?|apparently|` +
 		`consider|add|adding|create|creating|introduce|move|rename|extract|split|replace|remove|delete|drop|use|` +
 		`suggest\w*|recommend\w*|propos\w*|instead|e\.g|such as|like|for example|for instance|if|unless|until|when|whenever|once|` +
@@ -47,11 +48,11 @@ var hedged = regexp.MustCompile(
 		`there is no|there are no|does not exist|do not exist|lacks?|without|absent|make sure|ensure|assum\w+|suppos\w+|whether|or)\b`)
 
 var (
-	fence     = regexp.MustCompile("^\\s*(?:`{3,}|~{3,})")
-	marker    = regexp.MustCompile(`^\s*(?:[-*+]|\d{1,3}[.)]|#{1,6}|>)\s+`)
-	span      = regexp.MustCompile("`([^`\n]{1,300})`")
+	fence     = pattern.New("^\\s*(?:`{3,}|~{3,})")
+	marker    = pattern.New(`^\s*(?:[-*+]|\d{1,3}[.)]|#{1,6}|>)\s+`)
+	span      = pattern.New("`([^`\n]{1,300})`")
 	emphasis  = strings.NewReplacer("**", "", "__", "")
-	terminals = regexp.MustCompile(`[.!?;](?:\s+|$)`)
+	terminals = pattern.New(`[.!?;](?:\s+|$)`)
 )
 
 // outside is a sentence without its code spans: a name in one is not a word of the sentence.
@@ -126,35 +127,35 @@ const (
 
 var (
 	// located is a path with a line: in a code span, or with a directory.
-	located = regexp.MustCompile("(?:`|^|[\\s(\\[\"'*])([\\w@.][\\w@./+-]{0,200}\\.(?:" + extensions + ")):(\\d{1,7})\\b")
-	inFile  = regexp.MustCompile(path)
+	located = pattern.New("(?:`|^|[\\s(\\[\"'*])([\\w@.][\\w@./+-]{0,200}\\.(?:" + extensions + ")):(\\d{1,7})\\b")
+	inFile  = pattern.New(path)
 
-	definedIn = regexp.MustCompile(id + `,? (?:` + thing + ` )?(?:is |are )?(?:defined|declared|implemented) in (?:the file )?` + path)
-	definesIt = regexp.MustCompile(path + ` (?:defines|declares|implements) (?:the |a |an )?(?:` + thing + ` )?` + id)
-	thingIn   = regexp.MustCompile(`(?i)\b(?:function|method|class|struct|interface|helper) ` + id + ` (?:in|of|from) (?:the file )?` + path)
-	inThing   = regexp.MustCompile(`(?i)` + id + ` (?:function|method|class|struct|interface|helper) (?:in|of|from) (?:the file )?` + path)
+	definedIn = pattern.New(id + `,? (?:` + thing + ` )?(?:is |are )?(?:defined|declared|implemented) in (?:the file )?` + path)
+	definesIt = pattern.New(path + ` (?:defines|declares|implements) (?:the |a |an )?(?:` + thing + ` )?` + id)
+	thingIn   = pattern.New(`(?i)\b(?:function|method|class|struct|interface|helper) ` + id + ` (?:in|of|from) (?:the file )?` + path)
+	inThing   = pattern.New(`(?i)` + id + ` (?:function|method|class|struct|interface|helper) (?:in|of|from) (?:the file )?` + path)
 
-	neverUsed = regexp.MustCompile(`(?i)(?:\b(` + thing + `) )?` + id + `(?: (` + thing +
+	neverUsed = pattern.New(`(?i)(?:\b(` + thing + `) )?` + id + `(?: (` + thing +
 		`))?,? (?:is |are |gets )?(?:(?:imported|defined|declared|assigned|created),? but )?(?:is )?` +
 		`(?:never|not) (?:used|called|referenced|invoked|read)` + clause)
-	isUnused = regexp.MustCompile(`(?i)(?:\b(` + thing + `) )?` + id + `(?: (` + thing + `))? is unused` + clause)
-	unused   = regexp.MustCompile(`(?i)\bunused (` + thing + `):? ['"` + "`]?" + `([A-Za-z_$][\w$]{0,80})['"` + "`]?" +
+	isUnused = pattern.New(`(?i)(?:\b(` + thing + `) )?` + id + `(?: (` + thing + `))? is unused` + clause)
+	unused   = pattern.New(`(?i)\bunused (` + thing + `):? ['"` + "`]?" + `([A-Za-z_$][\w$]{0,80})['"` + "`]?" +
 		`\s*(?:[.,;)]|$| in )`)
-	notDefined = regexp.MustCompile(`(?i)(?:\b(?:name|variable|function|class|module) )?` + id +
+	notDefined = pattern.New(`(?i)(?:\b(?:name|variable|function|class|module) )?` + id +
 		` is (?:not|never) (defined|imported|declared)` + clause)
-	undefined = regexp.MustCompile(`(?i)^(?:undefined (?:name|variable|function)|missing import(?: of| for)?):? ['"` + "`]?" +
+	undefined = pattern.New(`(?i)^(?:undefined (?:name|variable|function)|missing import(?: of| for)?):? ['"` + "`]?" +
 		`([A-Za-z_$][\w$]{0,80})['"` + "`]?" + `\s*(?:[.,;)]|$)`)
 
-	numberOfFiles = regexp.MustCompile(
+	numberOfFiles = pattern.New(
 		`(?i)\b(?:codebase|repository|repo|project) (?:has|contains|consists of|comprises|holds) ` +
 			`(?:exactly |a total of |in total )?([\d,]{1,9}) (?:([a-z+#]+) )?(?:source )?files\b`)
-	numberOfLines = regexp.MustCompile(path +
+	numberOfLines = pattern.New(path +
 		`(?:,? which)? (?:has|is|contains|runs to|spans) (?:exactly )?([\d,]{1,9}) (?:source )?lines( of code)?( long)?\b`)
-	linesInBraces = regexp.MustCompile(path + ` \(([\d,]{1,9}) lines( of code)?\)`)
+	linesInBraces = pattern.New(path + ` \(([\d,]{1,9}) lines( of code)?\)`)
 
-	pinnedAt = regexp.MustCompile(
+	pinnedAt = pattern.New(
 		"(?i)\\b(?:pins|pinned|locks|locked|fixes|fixed)\\b[^`]{0,40}`([A-Za-z0-9][\\w.-]{0,80})==([\\w.+!-]{1,40})`")
-	setTo = regexp.MustCompile("`([A-Za-z_][\\w]{1,80})` is (?:set|hard-?coded|assigned|initiali[sz]ed) to `([^`]{1,80})`")
+	setTo = pattern.New("`([A-Za-z_][\\w]{1,80})` is (?:set|hard-?coded|assigned|initiali[sz]ed) to `([^`]{1,80})`")
 )
 
 // claimsOf reads the claims of one sentence.
@@ -171,7 +172,7 @@ func claimsOf(s string) []Claim {
 		add(Claim{Kind: KindFile, File: m[1]})
 	}
 	for _, p := range []struct {
-		form       *regexp.Regexp
+		form       *pattern.Pattern
 		name, file int
 		loose      bool
 	}{{definedIn, 1, 2, false}, {definesIt, 2, 1, false}, {thingIn, 1, 2, true}, {inThing, 1, 2, true}} {
@@ -184,7 +185,7 @@ func claimsOf(s string) []Claim {
 		file = named[0][1]
 	}
 	if len(named) <= 1 {
-		for _, form := range []*regexp.Regexp{neverUsed, isUnused} {
+		for _, form := range []*pattern.Pattern{neverUsed, isUnused} {
 			for _, m := range form.FindAllStringSubmatch(s, 10) {
 				add(Claim{Kind: KindUnused, What: strings.ToLower(m[1] + m[3]), Name: m[2], File: file})
 			}
@@ -210,7 +211,7 @@ func claimsOf(s string) []Claim {
 	for _, m := range numberOfFiles.FindAllStringSubmatch(s, 5) {
 		add(Claim{Kind: KindFiles, N: number(m[1]), Name: strings.ToLower(m[2])})
 	}
-	for _, form := range []*regexp.Regexp{numberOfLines, linesInBraces} {
+	for _, form := range []*pattern.Pattern{numberOfLines, linesInBraces} {
 		for _, m := range form.FindAllStringSubmatch(s, 10) {
 			add(Claim{Kind: KindLines, File: m[1], N: number(m[2]), Loose: m[3] != ""})
 		}

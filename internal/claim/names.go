@@ -2,13 +2,13 @@ package claim
 
 import (
 	"context"
-	"regexp"
 
 	"github.com/deeprepo/deeprepo/internal/finding"
+	"github.com/deeprepo/deeprepo/internal/pattern"
 )
 
 // word is an identifier as every language has it, where no grammar tells.
-var word = regexp.MustCompile(`[A-Za-z_]\w{2,}`)
+var word = pattern.New(`[A-Za-z_]\w{2,}`)
 
 // Touches says whether lines of code have to do with those of another place: they are the same lines, or name something
 // that the others name, or stand in a function that the others call, or the other way round.

@@ -2,24 +2,24 @@ package finding
 
 import (
 	"cmp"
-	"regexp"
 	"strconv"
 	"strings"
 
+	"github.com/deeprepo/deeprepo/internal/pattern"
 	"github.com/deeprepo/deeprepo/internal/termtext"
 )
 
 var (
-	bulletMark = regexp.MustCompile(`^\s*(?:[-*+•]|\d{1,3}[.)])\s+`)
-	heading    = regexp.MustCompile(`^\s*(?:#{1,6}\s+|\*\*)(.{1,80}?)(?:\*\*)?:?\s*$`)
+	bulletMark = pattern.New(`^\s*(?:[-*+•]|\d{1,3}[.)])\s+`)
+	heading    = pattern.New(`^\s*(?:#{1,6}\s+|\*\*)(.{1,80}?)(?:\*\*)?:?\s*$`)
 	// place matches path/file.ext followed by its line: ":12", ":12-15", ", line 12", " (lines 12-15)", "#L12".
-	place = regexp.MustCompile(
+	place = pattern.New(
 		"((?:[A-Za-z0-9_.@+\\-]+[/\\\\])*(?:[A-Za-z0-9_.@+\\-]*\\.[A-Za-z0-9_]{1,12}|Dockerfile|Makefile))[`*\"']{0,3}" +
 			"(?::|#L|,?\\s*\\(?(?i:lines?|l\\.?)\\s*)(\\d{1,9})(?:\\s*[-–]\\s*L?(\\d{1,9}))?")
-	severityWord = regexp.MustCompile(`(?i)\b(critical|high|medium|low|info)\b`)
-	inlineCode   = regexp.MustCompile("`([^`\n]{4,500})`")
+	severityWord = pattern.New(`(?i)\b(critical|high|medium|low|info)\b`)
+	inlineCode   = pattern.New("`([^`\n]{4,500})`")
 	unmarked     = strings.NewReplacer("**", "", "`", "")
-	cweWord      = regexp.MustCompile(`(?i)\bCWE-\d{1,5}\b`)
+	cweWord      = pattern.New(`(?i)\bCWE-\d{1,5}\b`)
 )
 
 // parseBullets reads list items (or lines that begin with a path) that name a file and a line. Code in backticks, or in a

@@ -3,11 +3,11 @@ package finding
 import (
 	"cmp"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/deeprepo/deeprepo/internal/pattern"
 	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/taxonomy"
 )
@@ -304,9 +304,9 @@ func uncommon(text string) map[string]bool {
 }
 
 var (
-	codeName   = regexp.MustCompile("`[^`\n]{2,80}`|[A-Za-z_][A-Za-z0-9_.]*[A-Za-z0-9_](?:\\(\\))?")
-	fileName   = regexp.MustCompile(`[A-Za-z0-9_@+\-]+\.[A-Za-z0-9_]{1,12}`)
-	lineNumber = regexp.MustCompile(`(?i)\b(?:lines?\s+|[a-z0-9_]+\.[a-z0-9]+:)(\d{1,7})(?:\s*(?:-|–|to|and)\s*(\d{1,7}))?`)
+	codeName   = pattern.New("`[^`\n]{2,80}`|[A-Za-z_][A-Za-z0-9_.]*[A-Za-z0-9_](?:\\(\\))?")
+	fileName   = pattern.New(`[A-Za-z0-9_@+\-]+\.[A-Za-z0-9_]{1,12}`)
+	lineNumber = pattern.New(`(?i)\b(?:lines?\s+|[a-z0-9_]+\.[a-z0-9]+:)(\d{1,7})(?:\s*(?:-|–|to|and)\s*(\d{1,7}))?`)
 )
 
 // names are the names of the code in the title: with an underscore, a dot, a call's parentheses, or capitals inside.

@@ -4,11 +4,11 @@ import (
 	"cmp"
 	"maps"
 	"math"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/deeprepo/deeprepo/internal/pattern"
 	"github.com/deeprepo/deeprepo/internal/termtext"
 )
 
@@ -70,7 +70,7 @@ func (o object) text(names ...string) string {
 	return ""
 }
 
-var lineRange = regexp.MustCompile(`(\d{1,9})(?:\s*(?:-|–|—|\.\.|to|,|:)\s*L?(\d{1,9}))?`)
+var lineRange = pattern.New(`(\d{1,9})(?:\s*(?:-|–|—|\.\.|to|,|:)\s*L?(\d{1,9}))?`)
 
 // parseLines reads "12", "12-15", "L12-L15", "lines 12 to 15".
 func parseLines(s string) (line, end int) {
@@ -158,7 +158,7 @@ func (o object) confidence() float64 {
 }
 
 // located matches "path/file.py:12-15" given as one string.
-var located = regexp.MustCompile(`^(.*[^:\d]):(\d{1,9})(?:[-–](\d{1,9}))?(?::\d+)?$`)
+var located = pattern.New(`^(.*[^:\d]):(\d{1,9})(?:[-–](\d{1,9}))?(?::\d+)?$`)
 
 // finding reads o as a finding, and reports whether it says enough to be one: what is wrong, and where or in which code.
 func (o object) finding() (Finding, bool) {

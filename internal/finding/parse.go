@@ -3,9 +3,9 @@ package finding
 import (
 	"encoding/json"
 	"errors"
-	"regexp"
 	"strings"
 
+	"github.com/deeprepo/deeprepo/internal/pattern"
 	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/termtext"
 )
@@ -46,7 +46,7 @@ type Parsed struct {
 	Dropped int
 }
 
-var thinking = regexp.MustCompile(`(?is)<think(?:ing)?>.*?</think(?:ing)?>`)
+var thinking = pattern.New(`(?is)<think(?:ing)?>.*?</think(?:ing)?>`)
 
 // Parse reads the findings out of a worker's reply. It accepts JSON in the shape of Schema and its usual variations, alone,
 // fenced, inside prose or cut off, and falls back to list items such as "- path/file.py:12: text". Words outside the
@@ -87,7 +87,7 @@ func Parse(reply string) (Parsed, error) {
 }
 
 // ruleID is the form of a static rule's ID: its language and a kebab-case name.
-var ruleID = regexp.MustCompile(`^[a-z]{1,20}/[a-z0-9][a-z0-9-]{0,80}$`)
+var ruleID = pattern.New(`^[a-z]{1,20}/[a-z0-9][a-z0-9-]{0,80}$`)
 
 // IsRule says whether s has the form of a static rule's ID.
 func IsRule(s string) bool { return ruleID.MatchString(s) }
@@ -133,7 +133,7 @@ func parseValue(text []byte) (Parsed, bool) {
 	return p, p.collect(v, 0)
 }
 
-var fence = regexp.MustCompile("(?ms)^[ \t]*(`{3,}|~{3,})[ \t]*[A-Za-z0-9_-]*[ \t]*\r?\n(.*?)^[ \t]*(?:`{3,}|~{3,})[ \t]*\r?$")
+var fence = pattern.New("(?ms)^[ \t]*(`{3,}|~{3,})[ \t]*[A-Za-z0-9_-]*[ \t]*\r?\n(.*?)^[ \t]*(?:`{3,}|~{3,})[ \t]*\r?$")
 
 // parseFenced reads the first fenced block that is JSON of a known shape.
 func parseFenced(text string) (Parsed, bool) {

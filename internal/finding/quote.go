@@ -1,12 +1,13 @@
 package finding
 
 import (
-	"regexp"
 	"slices"
 	"sort"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/deeprepo/deeprepo/internal/pattern"
 )
 
 // squeezed is a file without its white space, with the way back: text.bytes[i] came from line of original offset offsets[i].
@@ -100,10 +101,10 @@ func (q quote) telling() bool {
 }
 
 var (
-	lineNumbers = regexp.MustCompile(`^\s*(?:(?:L|line )?\d{1,7}\s*(?:[:|│→]|\t|\))|\d{1,7}\s{2,})`)
-	diffMark    = regexp.MustCompile(`^[+\-> ]`)
-	elision     = regexp.MustCompile(`^\s*(?:#|//|--|/\*)?\s*(?:\.\.\.|…|\[\.\.\.\]|<snip>)\s*(?:\*/)?\s*$`)
-	redaction   = regexp.MustCompile(`\[REDACTED:[A-Za-z0-9_-]{1,60}\]`)
+	lineNumbers = pattern.New(`^\s*(?:(?:L|line )?\d{1,7}\s*(?:[:|│→]|\t|\))|\d{1,7}\s{2,})`)
+	diffMark    = pattern.New(`^[+\-> ]`)
+	elision     = pattern.New(`^\s*(?:#|//|--|/\*)?\s*(?:\.\.\.|…|\[\.\.\.\]|<snip>)\s*(?:\*/)?\s*$`)
+	redaction   = pattern.New(`\[REDACTED:[A-Za-z0-9_-]{1,60}\]`)
 )
 
 // readings gives the ways to read a quote, the most literal first.
@@ -179,7 +180,7 @@ func appendQuote(out []quote, lines []string) []quote {
 }
 
 // stripped takes the prefix off every line, when every line that is not blank has it.
-func stripped(lines []string, prefix *regexp.Regexp) ([]string, bool) {
+func stripped(lines []string, prefix *pattern.Pattern) ([]string, bool) {
 	out := make([]string, len(lines))
 	any := false
 	for i, l := range lines {

@@ -1,11 +1,11 @@
 package finding
 
-import "regexp"
+import "github.com/deeprepo/deeprepo/internal/pattern"
 
 // A refusal opens with an apology or with what the model will not do. "I cannot find a defect" is an answer.
 var (
-	apology  = regexp.MustCompile(`(?i)^\W*(?:i(?:['’]|\s+a)m\s+(?:(?:very|so|really|truly)\s+)?sorry|sorry,|my apologies)`)
-	declines = regexp.MustCompile(`(?i)^\W*(?:(?:unfortunately|as an ai)\b.{0,60}?)?\bi\s*(?:can(?:['’]?t|not| not)|won['’]?t|must decline|` +
+	apology  = pattern.New(`(?i)^\W*(?:i(?:['’]|\s+a)m\s+(?:(?:very|so|really|truly)\s+)?sorry|sorry,|my apologies)`)
+	declines = pattern.New(`(?i)^\W*(?:(?:unfortunately|as an ai)\b.{0,60}?)?\bi\s*(?:can(?:['’]?t|not| not)|won['’]?t|must decline|` +
 		`(?:['’]m|\s+am)\s+(?:unable|not able|not allowed)(?:\s+to)?)\s+(?:be able to\s+)?` +
 		`(?:to\s+)?(?:help|assist|comply|review|analy[sz]e|fulfill?|provide|process|discuss|do|continue|access|answer|engage|support)\b`)
 )

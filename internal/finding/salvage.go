@@ -2,9 +2,9 @@ package finding
 
 import (
 	"encoding/json"
-	"regexp"
 	"strings"
 
+	"github.com/deeprepo/deeprepo/internal/pattern"
 	"github.com/deeprepo/deeprepo/internal/termtext"
 )
 
@@ -135,7 +135,7 @@ func repair(s string) string {
 	return b.String()
 }
 
-var summaryKey = regexp.MustCompile(`"summary"\s*:\s*("(?:[^"\\\n]|\\.)*")`)
+var summaryKey = pattern.New(`"summary"\s*:\s*("(?:[^"\\\n]|\\.)*")`)
 
 // summaryOf finds a complete "summary" string in a reply that was cut later.
 func summaryOf(text string) string {

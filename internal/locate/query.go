@@ -1,10 +1,10 @@
 package locate
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/deeprepo/deeprepo/internal/pattern"
 	"github.com/deeprepo/deeprepo/internal/termtext"
 )
 
@@ -46,18 +46,18 @@ type frame struct {
 }
 
 var (
-	fence     = regexp.MustCompile("(?s)```.*?(?:```|$)")
-	span      = regexp.MustCompile("`([^`\n]{1,200})`")
-	prompt    = regexp.MustCompile(`(?m)^[ \t]*(?:>>>|\.\.\.|In \[\d+\]:|Out\[\d+\]:|\$ |    ).*$`)
-	traceLine = regexp.MustCompile(`File "([^"\n]{1,400})", line (\d{1,6})(?:, in ([\w<>.]{1,100}))?`)
-	shortLine = regexp.MustCompile(`(?m)^[ \t>E]*([\w./\\-]{1,300}\.py):(\d{1,6}): (?:in )?([\w.]{1,100})?`)
-	pathLike  = regexp.MustCompile(`[\w.+-]*(?:/[\w.+-]+)+|\b[\w-]+\.(?:py|pyx|js|ts|go|java|rb|rs|c|cc|cpp|h|hpp|cs|php|kt|sh|tsx|jsx)\b`)
-	dotted    = regexp.MustCompile(`[A-Za-z_]\w*(?:(?:\.|::)[A-Za-z_]\w*)*`)
-	message   = regexp.MustCompile(`(?m)^[ \tE>]*(?:[\w.]*(?:Error|Exception|Warning|Failure|Exit)): ?(.{4,300})$|` +
+	fence     = pattern.New("(?s)```.*?(?:```|$)")
+	span      = pattern.New("`([^`\n]{1,200})`")
+	prompt    = pattern.New(`(?m)^[ \t]*(?:>>>|\.\.\.|In \[\d+\]:|Out\[\d+\]:|\$ |    ).*$`)
+	traceLine = pattern.New(`File "([^"\n]{1,400})", line (\d{1,6})(?:, in ([\w<>.]{1,100}))?`)
+	shortLine = pattern.New(`(?m)^[ \t>E]*([\w./\\-]{1,300}\.py):(\d{1,6}): (?:in )?([\w.]{1,100})?`)
+	pathLike  = pattern.New(`[\w.+-]*(?:/[\w.+-]+)+|\b[\w-]+\.(?:py|pyx|js|ts|go|java|rb|rs|c|cc|cpp|h|hpp|cs|php|kt|sh|tsx|jsx)\b`)
+	dotted    = pattern.New(`[A-Za-z_]\w*(?:(?:\.|::)[A-Za-z_]\w*)*`)
+	message   = pattern.New(`(?m)^[ \tE>]*(?:[\w.]*(?:Error|Exception|Warning|Failure|Exit)): ?(.{4,300})$|` +
 		`"([^"\n]{8,200})"|'([^'\n]{8,200})'`)
-	address = regexp.MustCompile(`https?://\S+`)
-	comment = regexp.MustCompile(`(?s)<!--.*?-->`)
-	htmlTag = regexp.MustCompile(`</?(?:details|summary|b|p|br|pre|code|img|a|h\d|li|ul|sub|sup)\b[^>\n]*>`)
+	address = pattern.New(`https?://\S+`)
+	comment = pattern.New(`(?s)<!--.*?-->`)
+	htmlTag = pattern.New(`</?(?:details|summary|b|p|br|pre|code|img|a|h\d|li|ul|sub|sup)\b[^>\n]*>`)
 )
 
 // weights of the parts of a text.
@@ -125,7 +125,7 @@ func ask(text string) query {
 }
 
 // joined is two or three words of prose in a row, or of an option, which code may write as one name.
-var joined = regexp.MustCompile(`[A-Za-z][a-z0-9]+(?:[ -][A-Za-z][a-z0-9]+)+`)
+var joined = pattern.New(`[A-Za-z][a-z0-9]+(?:[ -][A-Za-z][a-z0-9]+)+`)
 
 // join counts pairs of words that stand side by side as the names that code makes of them: snake_case and camelCase.
 func (q *query) join(text string, marked []byte, title int) {
@@ -188,7 +188,7 @@ var short = map[string]string{"represent": "repr", "representation": "repr", "at
 
 // readFrames reads stack traces, Python's and pytest's.
 func (q *query) readFrames() {
-	for _, form := range []*regexp.Regexp{traceLine, shortLine} {
+	for _, form := range []*pattern.Pattern{traceLine, shortLine} {
 		for _, m := range form.FindAllStringSubmatch(q.text, maxNames) {
 			q.frames = append(q.frames, frame{strings.ReplaceAll(m[1], `\`, "/"), number(m[2]), m[3]})
 		}

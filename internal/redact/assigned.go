@@ -1,9 +1,10 @@
 package redact
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/pattern"
 )
 
 // level is how much a value has to look like a secret.
@@ -16,7 +17,7 @@ const (
 )
 
 // bareTail is what may follow the keyword of a name that holds a password itself.
-var bareTail = regexp.MustCompile(`(?i)^(?:\d{0,3}|s|[_.-]?(?:\d{1,3}|prod|production|dev|development|test|staging|stage|local|qa|live` +
+var bareTail = pattern.New(`(?i)^(?:\d{0,3}|s|[_.-]?(?:\d{1,3}|prod|production|dev|development|test|staging|stage|local|qa|live` +
 	`|main|primary|` +
 	`default|value|text|plain|cleartext|new|old|current|base64|b64|rw|ro|root|admin|user))$`)
 
@@ -29,11 +30,11 @@ func isPassword(name string) bool {
 }
 
 // aboutKeys are names of keys that are none to hide.
-var aboutKeys = regexp.MustCompile(`(?i)public|cache|primary|foreign|partition|sort|gpg|pgp|finger|sha|checksum|group|index|row|map|kn` +
+var aboutKeys = pattern.New(`(?i)public|cache|primary|foreign|partition|sort|gpg|pgp|finger|sha|checksum|group|index|row|map|kn` +
 	`own|verif`)
 
 // aboutSecrets are names that count or page.
-var aboutSecrets = regexp.MustCompile(`(?i)(?:^|[_.-])(?:max|min|num)[_.-]|(?:page|next|continue|continuation|sync|csrf)_?token|hashed` +
+var aboutSecrets = pattern.New(`(?i)(?:^|[_.-])(?:max|min|num)[_.-]|(?:page|next|continue|continuation|sync|csrf)_?token|hashed` +
 	`_?secret`)
 
 // secret judges a value by the name that it is given to.
@@ -66,11 +67,11 @@ func (n name) fits(value, keyword string, l level, password, isKey bool) bool {
 }
 
 // strongKeys are keys that are secret by their name; of another one the value has to be long and random.
-var strongKeys = regexp.MustCompile(`(?i)(?:api|access|private|auth|signing|encryption|account|master|shared|secret|session|license|ap` +
+var strongKeys = pattern.New(`(?i)(?:api|access|private|auth|signing|encryption|account|master|shared|secret|session|license|ap` +
 	`p|admin|service|` +
 	`validation|decryption|crypto|hmac|jwt|subscription|storage|server|webhook)[_.-]?key$`)
 
-var keyChars = regexp.MustCompile(`^[A-Za-z0-9+/=_-]+$`)
+var keyChars = pattern.New(`^[A-Za-z0-9+/=_-]+$`)
 
 // reference tells values that stand for another: a variable, an expression, an address, a file.
 func reference(v string, l level) bool {
@@ -109,13 +110,13 @@ func reference(v string, l level) bool {
 }
 
 var (
-	crypt     = regexp.MustCompile(`^\$(?:1|2[abxy]|5|6|y|apr1|argon2\w*|pbkdf2[\w-]*)\$[\w./$=,+-]{20,}`)
-	plainWord = regexp.MustCompile(`^[A-Za-z][\w.:-]*$`)
-	fileEnd   = regexp.MustCompile(`^[\w./-]+\.(?:pem|key|txt|json|ya?ml|crt|cer|p12|pfx|jks|env|conf|cfg|ini|toml|xml|html?|php|py|js|ts` +
+	crypt     = pattern.New(`^\$(?:1|2[abxy]|5|6|y|apr1|argon2\w*|pbkdf2[\w-]*)\$[\w./$=,+-]{20,}`)
+	plainWord = pattern.New(`^[A-Za-z][\w.:-]*$`)
+	fileEnd   = pattern.New(`^[\w./-]+\.(?:pem|key|txt|json|ya?ml|crt|cer|p12|pfx|jks|env|conf|cfg|ini|toml|xml|html?|php|py|js|ts` +
 		`|rb|go|java|md)$`)
-	verb   = regexp.MustCompile(`(?:^|[^\w!@#^&*])%[svdq](?:\W|$)`)
-	cmdlet = regexp.MustCompile(`^(?:Read|Get|New|ConvertTo|ConvertFrom|Import|Invoke)-[A-Z][A-Za-z]+$`)
-	call   = regexp.MustCompile(`^[A-Za-z_][\w.:>-]*\(.*\)?[;,]?$`)
+	verb   = pattern.New(`(?:^|[^\w!@#^&*])%[svdq](?:\W|$)`)
+	cmdlet = pattern.New(`^(?:Read|Get|New|ConvertTo|ConvertFrom|Import|Invoke)-[A-Z][A-Za-z]+$`)
+	call   = pattern.New(`^[A-Za-z_][\w.:>-]*\(.*\)?[;,]?$`)
 )
 
 // references are parts of expressions and placeholders.
@@ -152,11 +153,11 @@ func passwordLike(v string, l level, f format) bool {
 }
 
 var (
-	phrase     = regexp.MustCompile(`^[a-z]{3,12}(?: [a-z]{3,12}){3,9}$`)
-	number     = regexp.MustCompile(`^(?:\d+[.:,-]\d+[\d.:,-]*|0+)$`)
-	label      = regexp.MustCompile(`^[A-Z][a-z]+$|[^\x00-\x7f]`)
-	identifier = regexp.MustCompile(`^[a-z]+(?:[A-Z][a-z]+)+$|^[A-Za-z]+(?:[._:][A-Za-z]+)+$|^[A-Z_]+$`)
-	numbered   = regexp.MustCompile(`^(?:[A-Za-z]{3,}\d{1,4}|[A-Z][a-z]+[-_][A-Z]?[A-Za-z]+\d{1,4}|[A-Za-z]+\.[A-Z][a-z]+\d\d)$`)
+	phrase     = pattern.New(`^[a-z]{3,12}(?: [a-z]{3,12}){3,9}$`)
+	number     = pattern.New(`^(?:\d+[.:,-]\d+[\d.:,-]*|0+)$`)
+	label      = pattern.New(`^[A-Z][a-z]+$|[^\x00-\x7f]`)
+	identifier = pattern.New(`^[a-z]+(?:[A-Z][a-z]+)+$|^[A-Za-z]+(?:[._:][A-Za-z]+)+$|^[A-Z_]+$`)
+	numbered   = pattern.New(`^(?:[A-Za-z]{3,}\d{1,4}|[A-Z][a-z]+[-_][A-Z]?[A-Za-z]+\d{1,4}|[A-Za-z]+\.[A-Z][a-z]+\d\d)$`)
 )
 
 // mixed is a password of small and capital letters and digits that is no word with a number.
@@ -188,7 +189,7 @@ func tokenLike(v string) bool {
 }
 
 // notSecret are versions, dates, times, durations, addresses and pictures of values.
-var notSecret = regexp.MustCompile(`^(?:v?\d+(?:\.\d+)+\S{0,12}|\d{4}-\d\d-\d\d.*|\d+(?:ms|s|m|h|d|w|kb|mb|gb)|\d+|0x[0-9a-fA-F]+[,;]?|` +
+var notSecret = pattern.New(`^(?:v?\d+(?:\.\d+)+\S{0,12}|\d{4}-\d\d-\d\d.*|\d+(?:ms|s|m|h|d|w|kb|mb|gb)|\d+|0x[0-9a-fA-F]+[,;]?|` +
 	`[\w.-]+/[\w./-]+:[\w.-]+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|\^.*\$|[\w-]+(?:\.[\w-]+)+(?::\d+|/\S+))$`)
 
 // judged is the judgement of a value in source code.

@@ -1,9 +1,10 @@
 package redact
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/pattern"
 )
 
 // secretKeywords are the ends of names that hold secrets. The list is spelled as
@@ -134,4 +135,4 @@ func aboutSecret(name string) bool {
 	return slices.ContainsFunc(nameEnds, func(w string) bool { return strings.HasSuffix(low, w) || strings.HasSuffix(one, w) })
 }
 
-var leadingName = regexp.MustCompile(`^[\w.-]*`)
+var leadingName = pattern.New(`^[\w.-]*`)

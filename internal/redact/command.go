@@ -4,6 +4,8 @@ import (
 	"encoding/base64"
 	"regexp"
 	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/pattern"
 )
 
 // command describes an option whose value is a secret only beside its program.
@@ -73,7 +75,7 @@ func commandOption(text string, start, end int, f format) (int, int) {
 	return 0, 0
 }
 
-var plainNumber = regexp.MustCompile(`^[\d:.]+$`)
+var plainNumber = pattern.New(`^[\d:.]+$`)
 
 // chpasswd finds the password in echo "user:password" | chpasswd.
 func chpasswd(text string, start, _ int, _ format) (int, int) {
@@ -89,7 +91,7 @@ func chpasswd(text string, start, _ int, _ format) (int, int) {
 	return from, to
 }
 
-var piped = regexp.MustCompile(`[\s"'][\w.-]{1,40}:([^\s:'"|]{4,128})["']?\s*\|\s*(?:sudo\s+)?(?:\S*/)?$`)
+var piped = pattern.New(`[\s"'][\w.-]{1,40}:([^\s:'"|]{4,128})["']?\s*\|\s*(?:sudo\s+)?(?:\S*/)?$`)
 
 // basic judges what follows "Basic" in an Authorization header: base64 of user and password.
 func basic(s string) bool {

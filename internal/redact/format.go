@@ -2,11 +2,11 @@ package redact
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/language"
+	"github.com/deeprepo/deeprepo/internal/pattern"
 )
 
 // format is the kind of file that a text comes from: it decides which values without quotes are read.
@@ -55,7 +55,7 @@ var standIns = []string{"example", "sample", "dist", "template", "tmpl", "tpl", 
 	"local", "production", "prod", "staging", "development", "dev", "test", "default", "in", "enc"}
 
 // labelPath names files of translations.
-var labelPath = regexp.MustCompile(`(?i)(?:^|/)(?:locales?|i18n|l10n|lang|langs|languages?|translations?|messages?)(?:[/._-]|$)`)
+var labelPath = pattern.New(`(?i)(?:^|/)(?:locales?|i18n|l10n|lang|langs|languages?|translations?|messages?)(?:[/._-]|$)`)
 
 // formatOf tells by its name what a file is. A name that says nothing makes plain text.
 func formatOf(name string) format {

@@ -3,8 +3,9 @@ package redact
 import (
 	"encoding/base64"
 	"math"
-	"regexp"
 	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/pattern"
 )
 
 // entropy is the Shannon entropy of the bytes of s, in bits per byte.
@@ -72,7 +73,7 @@ func notExample(s, _ string) bool {
 }
 
 // wordy is made of words and short numbers: identifiers, file names, slugs.
-var wordy = regexp.MustCompile(`^(?:[A-Za-z]+\d{0,2}|\d{1,2})(?:[-_./:@+ ](?:[A-Za-z]+\d{0,2}|\d{1,2}))*$`)
+var wordy = pattern.New(`^(?:[A-Za-z]+\d{0,2}|\d{1,2})(?:[-_./:@+ ](?:[A-Za-z]+\d{0,2}|\d{1,2}))*$`)
 
 // isWordy says whether s is made of words and not of letters drawn at random, whose case changes at every other one.
 func isWordy(s string) bool {
@@ -125,7 +126,7 @@ func urlPassword(s, m string) bool {
 	return (notPlaceholder(s, m) || len(s) < 8 && distinct(s) > 2 && !strings.HasPrefix(s, "$")) && !strings.EqualFold(s, "password")
 }
 
-var percentEncoded = regexp.MustCompile(`^(?:[^%{}$<>*|()\\]|%[0-9A-Fa-f]{2})+$`)
+var percentEncoded = pattern.New(`^(?:[^%{}$<>*|()\\]|%[0-9A-Fa-f]{2})+$`)
 
 // bearer judges what follows the scheme of an Authorization header.
 func bearer(s, m string) bool {

@@ -1,18 +1,19 @@
 package redact
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/pattern"
 )
 
 // longestKey bounds a PEM block.
 const longestKey = 16 << 10
 
 var (
-	keyBegin  = regexp.MustCompile(`^-----BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----`)
-	keyEnd    = regexp.MustCompile(`^-----END (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----`)
-	keyLines  = regexp.MustCompile(`^(?:\r?\n(?:[A-Za-z0-9+/=]{16,80}|[A-Z][A-Za-z-]{2,20}: [^\n]{0,80})?)*`)
-	base64Run = regexp.MustCompile(`[A-Za-z0-9+/=]{24,}`)
+	keyBegin  = pattern.New(`^-----BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----`)
+	keyEnd    = pattern.New(`^-----END (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----`)
+	keyLines  = pattern.New(`^(?:\r?\n(?:[A-Za-z0-9+/=]{16,80}|[A-Z][A-Za-z-]{2,20}: [^\n]{0,80})?)*`)
+	base64Run = pattern.New(`[A-Za-z0-9+/=]{24,}`)
 )
 
 // privateKey finds a private key in PEM: up to its last line or, where a part of a file was cut out, as far as its lines reach. The next

@@ -1,8 +1,9 @@
 package redact
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/pattern"
 )
 
 // place is where a setting stands; it tells how far a value without quotes reaches.
@@ -88,7 +89,7 @@ func isNameByte(b byte) bool { return isWord(b) || b == '-' || b == '.' }
 var shortKeywords = map[string]bool{"pass": true, "pwd": true, "psk": true, "pw": true}
 
 // beforeShort are what short keywords are written together with.
-var beforeShort = regexp.MustCompile(`(?i)(?:^|[^a-z])(?:db|smtp|mysql|require|root|user|bind|rpc|admin|ftp|mail|ldap|redis|proxy|auth` +
+var beforeShort = pattern.New(`(?i)(?:^|[^a-z])(?:db|smtp|mysql|require|root|user|bind|rpc|admin|ftp|mail|ldap|redis|proxy|auth` +
 	`|sasl|my|ssh|pg|wpa|store|key|trust)$`)
 
 func standsAlone(text string, start, end, from, to int) bool {

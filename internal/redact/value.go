@@ -1,8 +1,9 @@
 package redact
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/pattern"
 )
 
 const longestValue = 512
@@ -47,10 +48,10 @@ func valueOf(text string, n name, s sign) span {
 }
 
 // setsPassword names methods that take a password.
-var setsPassword = regexp.MustCompile(`(?i)(?:password|passwd|secret)$`)
+var setsPassword = pattern.New(`(?i)(?:password|passwd|secret)$`)
 
 // yamlMark is an anchor or a tag before a value.
-var yamlMark = regexp.MustCompile(`^(?:&[\w.-]+|!![\w:/.,-]+) +`)
+var yamlMark = pattern.New(`^(?:&[\w.-]+|!![\w:/.,-]+) +`)
 
 // inQuotes gives what stands between the quotes at text[at].
 func inQuotes(text string, at int) (span, bool) {
@@ -125,9 +126,9 @@ func content(text string, at int) span {
 }
 
 // innerValue is an element that only holds another's value.
-var innerValue = regexp.MustCompile(`^\s*<(?i:value)>`)
+var innerValue = pattern.New(`^\s*<(?i:value)>`)
 
-var attributes = regexp.MustCompile(`^(?:\s+[\w:.-]{1,40}=(?:"[^"<>]*"|'[^'<>]*'))*\s*$`)
+var attributes = pattern.New(`^(?:\s+[\w:.-]{1,40}=(?:"[^"<>]*"|'[^'<>]*'))*\s*$`)
 
 // ends are the bytes at which a bare value ends, by its place. A line ends all.
 var ends = map[place]string{
@@ -239,10 +240,10 @@ func wholeLine(text string, at int, n name, s sign) span {
 }
 
 // another is a further assignment in the line.
-var another = regexp.MustCompile(`^[ \t]+[A-Za-z_]\w*=`)
+var another = pattern.New(`^[ \t]+[A-Za-z_]\w*=`)
 
 // upstream are settings of nginx that pass a request on.
-var upstream = regexp.MustCompile(`^(?:proxy|fastcgi|uwsgi|scgi|grpc|memcached)_pass$`)
+var upstream = pattern.New(`^(?:proxy|fastcgi|uwsgi|scgi|grpc|memcached)_pass$`)
 
 // shouted says whether a name is written as environment variables are.
 func shouted(name string) bool { return strings.ToUpper(name) == name }
@@ -308,14 +309,14 @@ func isNamed(before string) bool {
 }
 
 // given is what stands behind such a name up to its value.
-var given = regexp.MustCompile(`^(?:(?:\\?["'])?[\s,;]{0,60}(?:-[ \t])?\\?["']?(?:\w{1,20}:)?(?i:value|parametervalue|parameter_value|` +
+var given = pattern.New(`^(?:(?:\\?["'])?[\s,;]{0,60}(?:-[ \t])?\\?["']?(?:\w{1,20}:)?(?i:value|parametervalue|parameter_value|` +
 	`string_value|default)\\?["']?[ \t]*[:=][ \t]*` +
 	`(?:\\?"([^"\n\\]*)\\?"|'([^'\n]*)'|([^\s,}"'<>]+))|["'][^<>\n]{0,100}>\s{0,40}(?:<value>)?([^<>]*[^<>\s])\s{0,40}</|</(?:key|name)>` +
 	`\s{0,40}<(?:string|value)>([^<>\n]*)</|` +
 	`"[ \t]*\{[^{}]{0,300}?\bdefault[ \t]*=[ \t]*"([^"\n]*)")`)
 
 // parameter is the default of a parameter that has the name.
-var parameter = regexp.MustCompile(`^(?::[ \t]*\r?\n(?:[ \t]+\w+:[^\n]*\n){0,6}?[ \t]+Default:[ \t]*["']?([^\s"']+)|"[ \t]*:[ \t]*\{` +
+var parameter = pattern.New(`^(?::[ \t]*\r?\n(?:[ \t]+\w+:[^\n]*\n){0,6}?[ \t]+Default:[ \t]*["']?([^\s"']+)|"[ \t]*:[ \t]*\{` +
 	`[^{}]{0,300}?"[Dd]efault"[ \t]*:[ \t]*"([^"\n]*)")`)
 
 // pair finds the value of a name that is itself a value, in the element or line behind it.

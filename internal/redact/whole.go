@@ -1,8 +1,9 @@
 package redact
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/pattern"
 )
 
 // whole adds the secrets that only a look at the whole of a file tells.
@@ -22,7 +23,7 @@ func (r *Redactor) whole(text string, f format, found []secret) []secret {
 }
 
 // openKey are keys of a Secret that hold what others may know.
-var openKey = regexp.MustCompile(`^\s*(?:#.*|["']?(?i:.*(?:host|port|database|dbname|username|user|provider|type|region|bucket|namespa` +
+var openKey = pattern.New(`^\s*(?:#.*|["']?(?i:.*(?:host|port|database|dbname|username|user|provider|type|region|bucket|namespa` +
 	`ce|name|ca\.crt|tls\.crt))["']?)$`)
 
 // kubernetes finds the values below data and stringData of each Secret of a manifest.
@@ -64,7 +65,7 @@ func kubernetes(text string, add func(from, to int)) {
 }
 
 // userLine is a user and a password of PgBouncer.
-var userLine = regexp.MustCompile(`^"[^"]+" "([^"]+)"`)
+var userLine = pattern.New(`^"[^"]+" "([^"]+)"`)
 
 // passwordFile finds the last of the fields of each line, as in .pgpass and .htpasswd.
 func passwordFile(text string, add func(from, to int)) {

@@ -1,29 +1,29 @@
 package report
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/finding"
+	"github.com/deeprepo/deeprepo/internal/pattern"
 )
 
 var (
 	// handlerMark is what makes the definition below or behind it a handler of requests: a decorator, an annotation, or the
 	// registration of a function with a router.
-	handlerMark = regexp.MustCompile(
+	handlerMark = pattern.New(
 		`^\s*@[\w.]*\b(?:route|get|post|put|delete|patch|websocket|api_view)\s*\(` + // Flask, FastAPI, Django REST
 			`|^\s*@(?:Get|Post|Put|Delete|Patch|Request)Mapping\b` + // Spring
 			`|^\s*@(?:Get|Post|Put|Delete|Patch|All)\(` + // NestJS
 			"|\\b(?:app|router|server)\\.(?:get|post|put|delete|patch|all)\\(\\s*['\"`]/") // Express and its kin
 	// routed is a handler that is registered elsewhere, where it is said who may ask.
-	routed    = regexp.MustCompile(`\bhttp\.ResponseWriter\b.*\*http\.Request\b|\(\s*req(?:uest)?\s*,\s*res(?:ponse)?\b`)
-	loginMark = regexp.MustCompile(
+	routed    = pattern.New(`\bhttp\.ResponseWriter\b.*\*http\.Request\b|\(\s*req(?:uest)?\s*,\s*res(?:ponse)?\b`)
+	loginMark = pattern.New(
 		`(?i)log[_-]?in|authenti|authori[sz]|\bauth|jwt|permission|protected|require[sd]?_?(?:user|role|admin)|current_?user|` +
 			`get_?user|token|api_?key|session|Secured|RolesAllowed|UseGuards|isAdmin`)
 	// guardMark asks for a login before the handlers of a whole file.
-	guardMark  = regexp.MustCompile(`before_request|before_action|\.use\(`)
-	definition = regexp.MustCompile(`^\s*(?:(?:public|private|protected|static|async|export|default)\s+)*(?:def|func|function|class)\b`)
+	guardMark  = pattern.New(`before_request|before_action|\.use\(`)
+	definition = pattern.New(`^\s*(?:(?:public|private|protected|static|async|export|default)\s+)*(?:def|func|function|class)\b`)
 )
 
 // maxUp is how many lines above a finding are searched for the definitions that it stands in.

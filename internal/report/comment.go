@@ -3,9 +3,9 @@ package report
 import (
 	"fmt"
 	"io"
-	"regexp"
 	"strings"
 
+	"github.com/deeprepo/deeprepo/internal/pattern"
 	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/termtext"
 )
@@ -73,7 +73,7 @@ func (m *markdownWriter) leftOutOfComment() {
 // muted has nobody called and nothing linked: a host reads @name and #1 even where their marks are escaped.
 var (
 	muted  = strings.NewReplacer(`\@`, "@&#8203;", `\#`, "#&#8203;")
-	ticket = regexp.MustCompile(`(?i)gh-`)
+	ticket = pattern.New(`(?i)gh-`)
 )
 
 // mute is s as plain inline text of a comment: every mark is escaped, and no host acts on it.

@@ -1,11 +1,11 @@
 package report
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/finding"
+	"github.com/deeprepo/deeprepo/internal/pattern"
 )
 
 // foreign is where a mark for another tool stands, and what it silences.
@@ -23,9 +23,9 @@ const (
 )
 
 var (
-	codeWords = regexp.MustCompile(`[\w./:@-]+`)
-	quoted    = regexp.MustCompile(`"([^"]*)"`)
-	justified = regexp.MustCompile(`\bjustification\s*=\s*"[^"]*"`)
+	codeWords = pattern.New(`[\w./:@-]+`)
+	quoted    = pattern.New(`"([^"]*)"`)
+	justified = pattern.New(`\bjustification\s*=\s*"[^"]*"`)
 )
 
 // anyMark tells whether a text may hold a mark: a look that costs little beside the patterns.
@@ -119,7 +119,7 @@ func (t *tool) lines(all []string, i int, alone bool) (from, to int) {
 	return here, here
 }
 
-var goDeclaration = regexp.MustCompile(`^(?:func|type|var|const)\b`)
+var goDeclaration = pattern.New(`^(?:func|type|var|const)\b`)
 
 // opened is the last line of what Go declares in line i, the line itself where it declares nothing.
 func opened(all []string, i int) int {

@@ -1,9 +1,9 @@
 package report
 
 import (
-	"regexp"
 	"strings"
 
+	"github.com/deeprepo/deeprepo/internal/pattern"
 	"github.com/deeprepo/deeprepo/internal/termtext"
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
@@ -30,7 +30,7 @@ func markdown() goldmark.Markdown {
 }
 
 var (
-	atxHeading = regexp.MustCompile(`(?m)^ {0,3}#{1,6}(?:[ \t]|$)`)
+	atxHeading = pattern.New(`(?m)^ {0,3}#{1,6}(?:[ \t]|$)`)
 	linkMarks  = strings.NewReplacer("<", "&lt;", "](", `]\(`, "]:", `]\:`, "][", `]\[`, "://", `\://`, "www.", `www\.`, "WWW.", `WWW\.`)
 )
 

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/finding"
+	"github.com/deeprepo/deeprepo/internal/pattern"
 	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/taxonomy"
 	"github.com/deeprepo/deeprepo/internal/termtext"
@@ -178,8 +179,8 @@ func (s Suppressions) matches(f finding.Finding) (reason string, ok bool) {
 
 var (
 	// ignoreMark is a comment's opening in any of the languages we know, and the words after the mark.
-	ignoreMark    = regexp.MustCompile(`(?:#|//|/\*|<!--|\(\*|\{-|<%--|(?:^|\s)(?:\*|--|;|%|')).*?\bdeeprepo:ignore(?:[ \t]+(.*))?$`)
-	commentCloser = regexp.MustCompile(`\s*(?:\*/|--%?>|\*\)|-\}|#\})\s*\}?\s*$`)
+	ignoreMark    = pattern.New(`(?:#|//|/\*|<!--|\(\*|\{-|<%--|(?:^|\s)(?:\*|--|;|%|')).*?\bdeeprepo:ignore(?:[ \t]+(.*))?$`)
+	commentCloser = pattern.New(`\s*(?:\*/|--%?>|\*\)|-\}|#\})\s*\}?\s*$`)
 )
 
 // commented looks for "deeprepo:ignore [category|id ...] [-- reason]" in a comment on the finding's first line, or on the

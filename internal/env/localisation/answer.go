@@ -6,10 +6,10 @@ import (
 	"errors"
 	"math"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/deeprepo/deeprepo/internal/pattern"
 	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/termtext"
 )
@@ -95,7 +95,7 @@ func Patch(text string) string {
 }
 
 // patchFence opens a fenced patch.
-var patchFence = regexp.MustCompile("(?m)^[ \t]*```[ \t]*(?:diff|patch)[ \t]*\r?\n")
+var patchFence = pattern.New("(?m)^[ \t]*```[ \t]*(?:diff|patch)[ \t]*\r?\n")
 
 // nextPatch splits a text at its first fenced patch. A line that begins with a fence closes it; a patch's own lines
 // begin with a sign or a blank. Without a closing fence, the rest is inside.
@@ -228,7 +228,7 @@ func lastObject(text string) (files, functions []place, end int) {
 }
 
 // pathWord is a word that may be a path.
-var pathWord = regexp.MustCompile(`[\w.+@~/-]*\w`)
+var pathWord = pattern.New(`[\w.+@~/-]*\w`)
 
 // pathIn is the path that a line names: the first that the codebase has, or the first that looks like one.
 func pathIn(line string, known func(string) bool) string {
@@ -255,7 +255,7 @@ func clean(p string) string {
 }
 
 // lineNumber is what a citation puts behind a path.
-var lineNumber = regexp.MustCompile(`:\d+(?:-\d+)?$`)
+var lineNumber = pattern.New(`:\d+(?:-\d+)?$`)
 
 // rank cleans lists, without their repetitions, and keeps what is said of the first places.
 func rank(files, functions []place, known func(string) bool) (Answer, *runfile.Ranked) {

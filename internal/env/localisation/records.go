@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"regexp"
 
 	"github.com/deeprepo/deeprepo/internal/bounded"
 	"github.com/deeprepo/deeprepo/internal/env/taskset"
+	"github.com/deeprepo/deeprepo/internal/pattern"
 )
 
 // recordsHint describes a record.
@@ -33,9 +33,9 @@ type Record struct {
 }
 
 var (
-	instanceID = regexp.MustCompile(`^[\w.-]{1,200}$`)
-	repository = regexp.MustCompile(`^[A-Za-z0-9][\w.-]{0,99}/[A-Za-z0-9_][\w.-]{0,99}$`)
-	commit     = regexp.MustCompile(`^[0-9a-f]{7,64}$`)
+	instanceID = pattern.New(`^[\w.-]{1,200}$`)
+	repository = pattern.New(`^[A-Za-z0-9][\w.-]{0,99}/[A-Za-z0-9_][\w.-]{0,99}$`)
+	commit     = pattern.New(`^[0-9a-f]{7,64}$`)
 )
 
 // OpenRecords reads a file of records.

@@ -9,13 +9,13 @@ import (
 	"io"
 	"io/fs"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/bounded"
 	"github.com/deeprepo/deeprepo/internal/codebase"
 	"github.com/deeprepo/deeprepo/internal/env/taskset"
+	"github.com/deeprepo/deeprepo/internal/pattern"
 	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/stats"
 )
@@ -103,7 +103,7 @@ func newTally() *tally {
 }
 
 // published is an instance id that begins with its repository's name: owner__name-123.
-var published = regexp.MustCompile(`^(\w[\w.-]*)__(\w[\w.-]*)-[0-9]+$`)
+var published = pattern.New(`^(\w[\w.-]*)__(\w[\w.-]*)-[0-9]+$`)
 
 func (t *tally) add(id, repo string, gold, found Answer) {
 	if _, ok := t.all[id]; !ok {

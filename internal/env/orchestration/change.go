@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -15,6 +14,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/env/grow"
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/graph"
+	"github.com/deeprepo/deeprepo/internal/pattern"
 )
 
 // What a change is made of.
@@ -166,7 +166,7 @@ func (e *Environment) addTest(ctx context.Context, r *rand.Rand, base, head map[
 }
 
 // topLevel begins a line of top-level code that a comment can stand before.
-var topLevel = regexp.MustCompile(`^(?:def |class |func |type |export |public |interface |function )`)
+var topLevel = pattern.New(`^(?:def |class |func |type |export |public |interface |function )`)
 
 // remarks are comments that say nothing of how the code works, right or wrong.
 var remarks = []string{

@@ -2,11 +2,11 @@ package orchestration
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/env"
+	"github.com/deeprepo/deeprepo/internal/pattern"
 )
 
 // reliance is one of the places beside a cross-file defect's own that show it: the lines of a second file in which
@@ -30,13 +30,13 @@ func relies(task env.Task, d env.Defect) []reliance {
 }
 
 var (
-	identifier = regexp.MustCompile(`[A-Za-z_]\w{2,}`)
+	identifier = pattern.New(`[A-Za-z_]\w{2,}`)
 	// definition finds what a file defines, in any of the four languages.
-	definition = regexp.MustCompile(
+	definition = pattern.New(
 		`(?m)(?:\b(?:def|class|func|function|interface|type|record|enum)|^(?:export )?(?:const|var|let)|\b(?:public|private|protected|static) ` +
 			`[\w<>\[\], ]+?)[ \t]+(?:\([^)\n]*\)[ \t]*)?([A-Za-z_]\w{2,})|^[ \t]+(?:async )?([a-z]\w{2,})\([^)\n]*\)(?:: [^{\n]+)? \{$`)
 	// naming is a line that only says which file or package is used, or what a file is called.
-	naming = regexp.MustCompile(`^\s*(?:import\b|from\b|package\b|use\b|} from\b|//|#|/?\*|"[^"]*"$|"""|'''|\w+ "[^"]*"$)`)
+	naming = pattern.New(`^\s*(?:import\b|from\b|package\b|use\b|} from\b|//|#|/?\*|"[^"]*"$|"""|'''|\w+ "[^"]*"$)`)
 )
 
 // meeting gives the lines of a text that hold a name which one of the two files defines and the other one uses: of these

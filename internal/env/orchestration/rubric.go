@@ -2,7 +2,6 @@ package orchestration
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,6 +9,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/coverage"
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/finding"
+	"github.com/deeprepo/deeprepo/internal/pattern"
 	"github.com/deeprepo/deeprepo/internal/rlm"
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
@@ -258,7 +258,7 @@ func costEfficiency(t env.Task, r rlm.Result) float64 {
 }
 
 // citation finds "path:line" in a report.
-var citation = regexp.MustCompile(`([\w./+@-]+\.\w+)\W{0,3}:(\d{1,7})\b`)
+var citation = pattern.New(`([\w./+@-]+\.\w+)\W{0,3}:(\d{1,7})\b`)
 
 // suffixes gives the path that a citation means: itself, or the one path that ends with it.
 func suffixes(paths []string) func(string) string {

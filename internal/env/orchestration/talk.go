@@ -2,13 +2,13 @@ package orchestration
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/finding"
+	"github.com/deeprepo/deeprepo/internal/pattern"
 )
 
 // What the simulated worker says when it does not review. As in sim.go the numbers model experience: a second look that is
@@ -139,7 +139,7 @@ func (s *sim) held(prompt string) map[string][][2]int {
 }
 
 // margin is the line number that packed code stands behind.
-var margin = regexp.MustCompile(`^\s*\d+\| ?`)
+var margin = pattern.New(`^\s*\d+\| ?`)
 
 // without is a prompt without the lines that stand in the files that it shows, and without the marks of those.
 func (s *sim) without(prompt string, names []string) string {
@@ -207,8 +207,8 @@ type verdict struct {
 }
 
 var (
-	accusedFile = regexp.MustCompile(`(?m)^file: (.+), lines (\d{1,7}) to (\d{1,7})$`)
-	accusedKind = regexp.MustCompile(`(?m)^kind: (.+)$`)
+	accusedFile = pattern.New(`(?m)^file: (.+), lines (\d{1,7}) to (\d{1,7})$`)
+	accusedKind = pattern.New(`(?m)^kind: (.+)$`)
 )
 
 // judge says whether the finding in a prompt holds. Its luck is the place's, not the prompt's: asking again gets the same

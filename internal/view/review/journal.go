@@ -2,12 +2,12 @@ package review
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strconv"
 	"sync"
 
 	"github.com/deeprepo/deeprepo/internal/finding"
+	"github.com/deeprepo/deeprepo/internal/pattern"
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
@@ -47,7 +47,7 @@ func (c *claims) add(d *trace.Dispatch) {
 }
 
 // promptHeader is what stands over a file's lines in a prompt.
-var promptHeader = regexp.MustCompile(`(?m)^=== FILE: (.{1,1000}) \(lines (\d{1,9})-(\d{1,9}) of \d{1,9}\) ===$`)
+var promptHeader = pattern.New(`(?m)^=== FILE: (.{1,1000}) \(lines (\d{1,9})-(\d{1,9}) of \d{1,9}\) ===$`)
 
 // lines is how many lines stood in prompts that were answered, each once.
 func (c *claims) lines() int {

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"sync/atomic"
 	"time"
@@ -15,6 +14,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/bounded"
 	"github.com/deeprepo/deeprepo/internal/codebase"
 	"github.com/deeprepo/deeprepo/internal/coverage"
+	"github.com/deeprepo/deeprepo/internal/pattern"
 	"github.com/deeprepo/deeprepo/internal/report"
 	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/view/dir"
@@ -107,7 +107,7 @@ func (r *Run) readReview() (*reviewed, error) {
 const maxFindings = 20_000
 
 // harmlessID is an ID that can stand in a link and be the name of anything.
-var harmlessID = regexp.MustCompile(`^[0-9a-zA-Z]{4,64}$`)
+var harmlessID = pattern.New(`^[0-9a-zA-Z]{4,64}$`)
 
 // uniqueID is a finding's own ID, or, where it has none or another finding's, a letter for its list and its number there.
 func uniqueID(id, list string, i int, taken map[string]bool) string {
@@ -151,7 +151,7 @@ type sourceText struct {
 }
 
 // hexCommit is what is handed to git as the name of a commit.
-var hexCommit = regexp.MustCompile(`^[0-9a-f]{7,64}$`)
+var hexCommit = pattern.New(`^[0-9a-f]{7,64}$`)
 
 // texts reads files of the codebase: from where it lay, and what has changed there since from its commit. Each path has an
 // entry in the answer.
