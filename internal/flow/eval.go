@@ -112,6 +112,9 @@ func (f *frame) worth(x *ir.Expr) *value {
 		return v
 	case ir.Typed:
 		v := f.eval(x.Args[0])
+		if f.file.Language == "go" {
+			v = f.byField(v, x.Text)
+		}
 		if f.file.Language == "go" && v.holds() { // what the functions in the fields of a struct are
 			for _, k := range keys(v.fields) {
 				if inner := v.fields[k]; len(inner.closures()) > 0 || inner.holds() && len(inner.contents().closures()) > 0 {
