@@ -174,6 +174,9 @@ func (f *frame) outcome(c *call, called *value) *value {
 			}
 			return &value{full: strings.TrimPrefix(module, "node:")}
 		}
+	case c.full == "explode" && len(c.args) > 1: // nothing that it gives holds what it divides by
+		at, _ := c.first().text()
+		return &value{rest: c.args[1].cleaned(without(at) | dots[at])}
 	case c.short == "promisify", c.full == "Promise.all", c.full == "Promise.allSettled":
 		return c.first()
 	case c.full == "regexp.MustCompile" && c.first().known():

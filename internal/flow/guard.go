@@ -248,6 +248,9 @@ func without(s string) model.Kinds {
 	return 0
 }
 
+// dots is what a text without any dot is clean for.
+var dots = map[string]model.Kinds{".": model.KindOf("path") | model.KindOf("include")}
+
 // contains: LIST.includes(x) makes x harmless; x.includes("..") being false makes it a path that stays.
 func (f *frame) contains(on *ir.Expr, args []*ir.Expr, holds bool) {
 	if on == nil {

@@ -22,7 +22,9 @@ func (p *Pass) servedByNest(fn Node) bool {
 }
 
 // IsAnswer tells whether a call of JavaScript's sends what it is given to whoever asked.
-func (p *Pass) IsAnswer(call Node) bool { return p.IsCall(call) && jsAnswer.MatchString(p.Callee(call)) }
+func (p *Pass) IsAnswer(call Node) bool {
+	return p.IsCall(call) && jsAnswer.MatchString(p.Callee(call))
+}
 
 // InAnswer tells whether n stands in what a handler of JavaScript's sends: in an argument of res.json and the like, or in what a
 // method returns that Nest calls.
