@@ -74,6 +74,11 @@ func (c *call) first() *value {
 	return v
 }
 
+func (c *call) second() *value {
+	v, _ := c.arg(position(1, ""))
+	return v
+}
+
 func (f *frame) call(x *ir.Expr) *value {
 	c := &call{x: x}
 	callee := x.Args[0]

@@ -4,27 +4,35 @@ import (
 	"github.com/deeprepo/deeprepo/internal/flow/ir"
 )
 
-// Functions of PHP are often two in one: render($text, $escape = true), show($return = false). What they are told is constant where
+// Functions of PHP are often two in one: render($text, $escape = true), url($to, $for = 'html'). What they are told is constant where
 // they are called, so they are read once for each way in which they are told it.
 
-// variant is a function with constants for those of its parameters that say yes or no.
+// variant is a function with constants for those of its parameters that say what it does.
 type variant struct {
 	fn   *ir.Func
-	told string // for each parameter "0", "1", or "-" where that is not known
+	told string // for each parameter what it is told, "-" where that is not known
 }
 
 // maxVariants bounds how often one function is read so.
 const maxVariants = 4
 
-// switches are the constants true and false that a call hands to a function, or that the function takes in their place, by the
-// numbers of its parameters.
+// switching reports a constant that tells a function what to do: true, false, or a word.
+func switching(x *ir.Expr) bool {
+	return x.Kind == ir.Bool || x.Kind == ir.Text && x.Text != "" && len(x.Text) <= maxWord
+}
+
+// maxWord bounds such a word, in bytes.
+const maxWord = 16
+
+// switches are the constants by which a call tells a function what to do, or that the function takes in their place, by the numbers
+// of its parameters.
 func (f *frame) switches(c *call, fn *ir.Func) map[int]*value {
 	if fn.File.Language != "php" {
 		return nil
 	}
 	var told map[int]*value
 	for i, p := range fn.Params {
-		if p.Rest || p.Shared || p.Default == nil || p.Default.Op != ir.Const || p.Default.Kind != ir.Bool {
+		if p.Rest || p.Shared || p.Default == nil || p.Default.Op != ir.Const || !switching(p.Default) {
 			continue
 		}
 		v, ok := c.arg(position(i, ""))
@@ -34,7 +42,7 @@ func (f *frame) switches(c *call, fn *ir.Func) map[int]*value {
 		if !ok {
 			v = &value{con: p.Default}
 		}
-		if v.known() && v.con.Kind == ir.Bool {
+		if v.known() && switching(v.con) {
 			if told == nil {
 				told = map[int]*value{}
 			}
@@ -51,13 +59,10 @@ func (e *engine) summarizeFor(fn *ir.Func, told map[int]*value) *summary {
 	}
 	key := variant{fn: fn}
 	for i := range fn.Params {
-		switch yes, ok := told[i].text(); {
-		case !ok:
-			key.told += "-"
-		case yes == "true":
-			key.told += "1"
-		default:
-			key.told += "0"
+		if s, ok := told[i].text(); ok {
+			key.told += s + "\x00"
+		} else {
+			key.told += "-\x00"
 		}
 	}
 	if s := e.variants[key]; s != nil {
