@@ -357,6 +357,9 @@ func (f *frame) passed(c *call) *value {
 			if out.known() {
 				out = out.vague()
 			}
+			if c.full == "JSON.parse" && out != nil && len(out.pieces) > 0 { // no text any more
+				out = carrying(out.taint())
+			}
 		default:
 			if p.To.Arg >= 0 && p.To.Arg+1 < len(c.x.Args) {
 				f.fill(c.x.Args[p.To.Arg+1], v)
