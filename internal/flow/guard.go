@@ -248,9 +248,6 @@ func without(s string) model.Kinds {
 	return 0
 }
 
-// dots is what a text without any dot is clean for.
-var dots = map[string]model.Kinds{".": model.KindOf("path") | model.KindOf("include")}
-
 // contains: LIST.includes(x) makes x harmless; x.includes("..") being false makes it a path that stays.
 func (f *frame) contains(on *ir.Expr, args []*ir.Expr, holds bool) {
 	if on == nil {
@@ -313,9 +310,6 @@ func (f *frame) begins(on *ir.Expr, args []*ir.Expr, holds bool) {
 		f.clear(on, k)
 	}
 }
-
-// Members of Node's requests that are the address as it was sent.
-var requested = words(`url originalUrl`)
 
 // own reports a value that comes from nowhere but the instance at hand.
 func (f *frame) own(v *value) bool {

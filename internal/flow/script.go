@@ -36,6 +36,9 @@ func (f *frame) settled() *value {
 	return f.sum.yields[0]
 }
 
+// Members of Node's requests that are the address as it was sent.
+var requested = words(`url originalUrl`)
+
 // sent is what a loop goes over at x: of a request of Node's, the parts of its body.
 func (f *frame) sent(x *ir.Expr, over *value) *value {
 	if scripts[f.file.Language] && over.name() == "express.Request" && over.fields == nil {

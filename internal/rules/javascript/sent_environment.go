@@ -7,15 +7,15 @@ import (
 )
 
 // secretVariable matches names of variables of the environment that hold credentials.
-var secretVariable = regexp.MustCompile(`(?i)(SECRET|PASSWORD|PASSWD|PRIVATE_?KEY|API_?KEY|ACCESS_?KEY|TOKEN|DATABASE_URL|MONGO\w*_UR[IL]|` +
-	`DB_URL|CREDENTIALS)(_ID)?$`)
+var secretVariable = regexp.MustCompile(`(?i)(SECRET|PASSWORD|PASSWD|PRIVATE_?KEY|API_?KEY|ACCESS_?KEY|TOKEN|DATABASE_URL|` +
+	`MONGO\w*_UR[IL]|DB_URL|CREDENTIALS)(_ID)?$`)
 
 // whether says of a variable only that it is set, or how long it is.
 var whether = regexp.MustCompile(`^(\s*\?\s*['"]|\??\.length\b|\s*(===|!==|==|!=)|\s*\?\s*(true|1)\b)`)
 
 // SentEnvironment looks for answers that hold the environment, or one of its secrets.
 func (*checks) SentEnvironment(p *rule.Pass) {
-	src := p.Tree.Source()
+	src, told := p.Tree.Source(), map[rule.Node]bool{}
 	for _, n := range p.Nodes("member_expression") {
 		if n.Text() != "process.env" {
 			continue
@@ -38,7 +38,8 @@ func (*checks) SentEnvironment(p *rule.Pass) {
 		if arguments := whole.Parent(); arguments.Is("arguments") && !p.IsAnswer(arguments.Parent()) {
 			continue // of another function: a token that is signed
 		}
-		if p.InAnswer(whole) {
+		if answer := p.Answer(whole); answer.Valid() && !told[answer] { // one answer is one fault
+			told[answer] = true
 			p.Report(whole, "")
 		}
 	}

@@ -26,16 +26,18 @@ func (p *Pass) IsAnswer(call Node) bool {
 	return p.IsCall(call) && jsAnswer.MatchString(p.Callee(call))
 }
 
-// InAnswer tells whether n stands in what a handler of JavaScript's sends: in an argument of res.json and the like, or in what a
-// method returns that Nest calls.
-func (p *Pass) InAnswer(n Node) bool {
+// Answer is what a handler of JavaScript's sends, where n stands in it: a call of res.json and the like, or what a method returns that
+// Nest calls; the zero Node elsewhere.
+func (p *Pass) Answer(n Node) Node {
 	for at := n; at.Valid() && !at.Is("method_definition", "function_declaration", "arrow_function", "function_expression"); at = at.Parent() {
 		switch {
 		case p.IsAnswer(at):
-			return true
+			return at
+		case at.Is("return_statement") && p.servedByNest(p.Function(at)):
+			return at
 		case at.Is("return_statement"):
-			return p.servedByNest(p.Function(at))
+			return Node{}
 		}
 	}
-	return false
+	return Node{}
 }

@@ -33,7 +33,8 @@ var (
 
 	insertsPassword = regexp.MustCompile(`(?is)\binsert\s+(ignore\s+)?into\s+[\x60"\[]?\w*(user|account|member|admin|customer|student|` +
 		`employee|login|` +
-		`staff|teacher|patient|client|merchant|seller|vendor|owner|doctor|manager|operator|regist|signup)\w*[\x60"\]]?\s*\([^)]*\b` + passwordWord + `\b`)
+		`staff|teacher|patient|client|merchant|seller|vendor|owner|doctor|manager|operator|regist|signup)\w*[\x60"\]]?` +
+		`\s*\([^)]*\b` + passwordWord + `\b`)
 	insertsPerson = regexp.MustCompile(`(?is)\binsert\s+into\s+[\x60"\[]?\w*(user|account|member|admin|customer|student|employee|login|` +
 		`staff|teacher|patient|client|merchant|seller|vendor|owner|doctor|manager|operator|regist|signup)\w*[\x60"\]]?\s+values\s*\(`)
 	// columnByNumber is one of a row that was fetched: user[2], rows[0][1].

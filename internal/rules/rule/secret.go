@@ -89,7 +89,8 @@ func Secret(name, value string) bool {
 		strings.ContainsAny(v, " \t\n") || reference.MatchString(v) {
 		return false
 	}
-	if unusable.MatchString(v) || strings.Contains(v, "://") || formRules.MatchString(v) || strings.HasPrefix(v, "$2") || strings.EqualFold(v, name) {
+	if unusable.MatchString(v) || strings.Contains(v, "://") || formRules.MatchString(v) || strings.HasPrefix(v, "$2") ||
+		strings.EqualFold(v, name) {
 		return false
 	}
 	password := strings.Contains(strings.ToLower(name), "pass")

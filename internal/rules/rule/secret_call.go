@@ -45,7 +45,8 @@ var secretCalls = func() []secretCall {
 			`^SecretKeySpec$`), "signing key", 0, "", "java"},
 		{re(`\.signWith$`), "signing key of a token", 1, "", "java"},
 		{re(`(?i)(ds|datasource|config|hikari\w*|source)\.setPassword$`), "password of a database", 0, "", "java"},
-		{re(`\.SignedString$|^sessions\.NewCookieStore$|^cookie\.NewStore$|^securecookie\.New$|^echojwt\.JWT$|^middleware\.JWT$`), "signing key", 0, "", "go"},
+		{re(`\.SignedString$|^sessions\.NewCookieStore$|^cookie\.NewStore$|^securecookie\.New$|^echojwt\.JWT$|^middleware\.JWT$`),
+			"signing key", 0, "", "go"},
 		{re(`^hmac\.New$|^jwtauth\.New$`), "key", 1, "", "go"},
 		{re(`^aes\.NewCipher$`), "key of a cipher", 0, "", "go"},
 		{re(`^Mysql2\.Client\.new$|^PG\.connect$|^PG\.Connection\.new$|` +

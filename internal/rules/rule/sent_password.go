@@ -37,7 +37,7 @@ func CheckSentPasswords(p *Pass) {
 		}
 		method := p.Function(n).ChildByField("name").Text()
 		answer := func(call Node) bool { return answerCall.MatchString(p.Callee(call)) }
-		if recordMethod.MatchString(method) || Any(Around(n, p.grammar.calls...), answer) || p.family() == "javascript" && p.InAnswer(n) {
+		if recordMethod.MatchString(method) || Any(Around(n, p.grammar.calls...), answer) || p.family() == "javascript" && p.Answer(n).Valid() {
 			p.Report(n, "")
 		}
 	}
