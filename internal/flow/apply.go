@@ -249,6 +249,9 @@ func (v *value) replace(fn *ir.Func, given map[int]*value, at step, depth int) *
 			for _, inner := range q.val.pieces {
 				w.pieces = addPiece(w.pieces, inner)
 			}
+			if len(q.val.labels) > 0 { // of what it was joined with: x || ""
+				w.pieces = addPiece(w.pieces, hole(q.val.labels))
+			}
 			continue
 		} else if p.val != nil && q.val == nil {
 			q.val = &value{}

@@ -138,7 +138,9 @@ func (f *frame) put(on *ir.Expr, key, v *value, depth int) {
 	now := old.put(key, v)
 	switch on.Op {
 	case ir.Name:
-		f.bind(on.Text, now)
+		if !f.grown(on.Text, now) {
+			f.bind(on.Text, now)
+		}
 	case ir.Member:
 		f.put(on.Args[0], constant(ir.Text, on.Text), now, depth+1)
 	case ir.Index:

@@ -36,7 +36,7 @@ func (f *frame) branch(s *ir.Stmt) {
 
 // loop reads a loop's body twice, so that what one round leaves reaches the next.
 func (f *frame) loop(s *ir.Stmt) {
-	over := f.eval(s.Value)
+	over := f.sent(s.Value, f.eval(s.Value))
 	if s.Target == nil {
 		if yes, known := f.truth(over); known && !yes {
 			return

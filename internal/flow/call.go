@@ -74,6 +74,11 @@ func (c *call) first() *value {
 	return v
 }
 
+func (c *call) second() *value {
+	v, _ := c.arg(position(1, ""))
+	return v
+}
+
 func (f *frame) call(x *ir.Expr) *value {
 	c := &call{x: x}
 	callee := x.Args[0]
@@ -174,6 +179,9 @@ func (f *frame) outcome(c *call, called *value) *value {
 			}
 			return &value{full: strings.TrimPrefix(module, "node:")}
 		}
+	case c.full == "explode" && len(c.args) > 1: // nothing that it gives holds what it divides by
+		at, _ := c.first().text()
+		return &value{rest: c.args[1].cleaned(without(at) | dots[at])}
 	case c.short == "promisify", c.full == "Promise.all", c.full == "Promise.allSettled":
 		return c.first()
 	case c.full == "regexp.MustCompile" && c.first().known():
@@ -348,6 +356,9 @@ func (f *frame) passed(c *call) *value {
 			out = joined(out, v, 0)
 			if out.known() {
 				out = out.vague()
+			}
+			if c.full == "JSON.parse" && out != nil && len(out.pieces) > 0 { // no text any more
+				out = carrying(out.taint())
 			}
 		default:
 			if p.To.Arg >= 0 && p.To.Arg+1 < len(c.x.Args) {

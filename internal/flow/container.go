@@ -140,12 +140,22 @@ func (v *value) textual() *value {
 
 // store gives what on names another value.
 func (f *frame) store(on *ir.Expr, now *value) {
-	for on.Op == ir.Call && on.Args[0].Op == ir.Member { // sb.append(a).append(b)
-		on = on.Args[0].Args[0]
+	for {
+		switch {
+		case on.Op == ir.Same: // (list as any[]).push(a)
+			on = on.Args[0]
+			continue
+		case on.Op == ir.Call && on.Args[0].Op == ir.Member: // sb.append(a).append(b)
+			on = on.Args[0].Args[0]
+			continue
+		}
+		break
 	}
 	switch on.Op {
 	case ir.Name:
-		f.bind(on.Text, now)
+		if !f.grown(on.Text, now) {
+			f.bind(on.Text, now)
+		}
 	case ir.Member:
 		f.put(on.Args[0], constant(ir.Text, on.Text), now, 1)
 	case ir.Index:

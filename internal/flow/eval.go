@@ -112,6 +112,9 @@ func (f *frame) worth(x *ir.Expr) *value {
 		return v
 	case ir.Typed:
 		v := f.eval(x.Args[0])
+		if f.file.Language == "go" {
+			v = f.byField(v, x.Text)
+		}
 		if f.file.Language == "go" && v.holds() { // what the functions in the fields of a struct are
 			for _, k := range keys(v.fields) {
 				if inner := v.fields[k]; len(inner.closures()) > 0 || inner.holds() && len(inner.contents().closures()) > 0 {
@@ -185,6 +188,9 @@ func (f *frame) index(x *ir.Expr) *value {
 	}
 	var clean model.Kinds
 	if k, known := key.text(); known && !on.holds() {
+		if k == "tmp_name" && f.file.Language == "php" { // of an upload: PHP has made it up
+			return &value{clean: true}
+		}
 		full := f.full(on, k)
 		if f.table.Source(full) {
 			return f.source(x, full)

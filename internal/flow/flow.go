@@ -106,19 +106,21 @@ type engine struct {
 	goFuncs    map[classAt]*ir.Func          // by package
 	properties map[string][]*ir.Func         // of scripts, the functions that objects have, by their names
 
-	summaries map[*ir.Func]*summary
-	globals   map[*ir.File]*env
-	exports   map[*ir.File]*value          // of scripts, what require gives
-	fields    map[string]map[string]*value // by class, of what its instances hold
-	learned   bool                         // a field was found to hold more in this round
-	found     map[hitKey]*found
-	failed    map[string]error
-	untrusted map[syntax.Node]bool
-	inlined   map[*ir.Func]bool // closures that were read where they are called
-	entries   map[syntax.Node]*step
-	said      map[saying]bool // what was looked for in whole files
-	steps     int             // left to the function at hand
-	depth     int             // of functions that are being read
+	summaries  map[*ir.Func]*summary
+	variants   map[variant]*summary
+	variantsOf map[*ir.Func]int // how many
+	globals    map[*ir.File]*env
+	exports    map[*ir.File]*value          // of scripts, what require gives
+	fields     map[string]map[string]*value // by class, of what its instances hold
+	learned    bool                         // a field was found to hold more in this round
+	found      map[hitKey]*found
+	failed     map[string]error
+	untrusted  map[syntax.Node]bool
+	inlined    map[*ir.Func]bool // closures that were read where they are called
+	entries    map[syntax.Node]*step
+	said       map[saying]bool // what was looked for in whole files
+	steps      int             // left to the function at hand
+	depth      int             // of functions that are being read
 }
 
 // saying is a thing that a file's text may hold.
@@ -239,6 +241,7 @@ func (e *engine) link(f *ir.File) {
 func (e *engine) round() {
 	e.learned = false
 	e.summaries = map[*ir.Func]*summary{}
+	e.variants, e.variantsOf = map[variant]*summary{}, map[*ir.Func]int{}
 	e.globals, e.exports = map[*ir.File]*env{}, map[*ir.File]*value{}
 	e.found = map[hitKey]*found{}
 	e.failed = map[string]error{}

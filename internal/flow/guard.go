@@ -304,6 +304,8 @@ func (f *frame) begins(on *ir.Expr, args []*ir.Expr, holds bool) {
 		}
 		if s, ok := v.text(); ok && (s == "/" || s == "http" || s == "http://" || s == "https://" || s == "https") {
 			k = 0
+		} else if ok && s != "" && s[0] == '/' && scripts[f.file.Language] && on.Op == ir.Member && requested[on.Text] {
+			k &^= model.KindOf("path") | model.KindOf("include") // that says which page is asked for, and ".." may follow
 		}
 		f.clear(on, k)
 	}

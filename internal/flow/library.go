@@ -92,6 +92,9 @@ func (f *frame) library(c *call) (v *value, done bool) {
 	return nil, false
 }
 
+// dots is what a text without any dot is clean for.
+var dots = map[string]model.Kinds{".": model.KindOf("path") | model.KindOf("include")}
+
 // mapped is what a function gives that is called with the items of an array, or with arguments.
 func (f *frame) mapped(c *call) (v *value, done bool) {
 	if len(c.args) < 2 {

@@ -75,7 +75,7 @@ func (f *frame) fieldType(name string) string {
 	if c := f.file.Classes[f.fn.Class]; c != nil {
 		return c.Fields[name]
 	}
-	return ""
+	return f.declared(f.fn.Class, name)
 }
 
 // source is a value that enters at x.
@@ -133,6 +133,9 @@ func (f *frame) member(x *ir.Expr, on *value, field string) *value {
 	}
 	if on.rest != nil {
 		out = joined(out, on.rest, 0)
+	}
+	if t := f.declared(on.name(), field); t != "" && x.Op == ir.Member && !f.isThis(x.Args[0]) {
+		out = f.typed(out, t)
 	}
 	if x.Op == ir.Member && f.isThis(x.Args[0]) {
 		learned := f.e.fieldOf(classAt{f.file.Language, f.fn.Class}, field, 0)

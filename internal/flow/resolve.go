@@ -33,7 +33,7 @@ func (f *frame) resolved(c *call, called *value) (v *value, ok bool) {
 		}
 	}
 	for _, fn := range targets {
-		s := f.e.summarize(fn)
+		s := f.e.summarizeFor(fn, f.switches(c, fn))
 		one := f.apply(c, fn, s)
 		f.yielded(c, fn, s)
 		if !ok {

@@ -36,6 +36,17 @@ func (f *frame) settled() *value {
 	return f.sum.yields[0]
 }
 
+// Members of Node's requests that are the address as it was sent.
+var requested = words(`url originalUrl`)
+
+// sent is what a loop goes over at x: of a request of Node's, the parts of its body.
+func (f *frame) sent(x *ir.Expr, over *value) *value {
+	if scripts[f.file.Language] && over.name() == "express.Request" && over.fields == nil {
+		return &value{rest: f.source(x, "http.Chunk")}
+	}
+	return over
+}
+
 // calledWith is what a library calls a function with, unless the names of its parameters tell of another framework, or their number of
 // an error that stands before them.
 func (f *frame) calledWith(c *call, fn *ir.Func, types []string) []*value {
@@ -157,6 +168,24 @@ func (f *frame) appended(s *ir.Stmt, v *value) {
 			return
 		}
 	}
+}
+
+// grown tells the function around a closure what the closure puts into one of its containers: list.forEach(x => all.push(x)); false
+// where the container is the closure's own.
+func (f *frame) grown(name string, now *value) bool {
+	if !scripts[f.file.Language] {
+		return false
+	}
+	if _, own := f.env.vars[name]; own {
+		return false
+	}
+	for at := f.env.outer; at != nil; at = at.outer {
+		if old, ok := at.vars[name]; ok {
+			at.vars[name] = joined(old, now, 0)
+			return true
+		}
+	}
+	return false
 }
 
 // property reports a function that is kept in an object: this.save = function ..., exports.save = ..., { save: ... }, or a method.

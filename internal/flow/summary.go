@@ -21,12 +21,17 @@ func (e *engine) summarize(fn *ir.Func) *summary {
 	if e.ctx.Err() != nil {
 		return s
 	}
+	e.read(fn, s, nil)
+	return s
+}
+
+// read fills a function's summary, with what is given of its parameters.
+func (e *engine) read(fn *ir.Func, s *summary, given map[int]*value) {
 	e.within(fn, func() {
 		f := &frame{e: e, fn: fn, file: fn.File, table: tableOf(fn.File), sum: s, env: newEnv(nil)}
-		f.parameters(nil)
+		f.parameters(given)
 		f.run(fn.Body)
 	})
-	return s
 }
 
 // global reads the top level of a file.

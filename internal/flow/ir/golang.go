@@ -131,7 +131,10 @@ func goStmt(l *lowerer, n Node) []*Stmt {
 	case "expression_switch_statement", "type_switch_statement", "select_statement":
 		return l.goSwitch(n)
 	case "return_statement":
-		return []*Stmt{{Op: Return, Value: l.e(n.NamedChild(0))}}
+		if v := n.NamedChild(0); v.Valid() {
+			return []*Stmt{{Op: Return, Value: l.e(v)}}
+		}
+		return []*Stmt{{Op: Return, Value: l.goResults(n)}}
 	case "break_statement":
 		return []*Stmt{{Op: Break}}
 	case "continue_statement", "goto_statement":
@@ -169,6 +172,7 @@ func goStmt(l *lowerer, n Node) []*Stmt {
 				}
 				for _, id := range ids {
 					c.Fields[id.Text()] = d.ChildByField("type").Text()
+					c.Order = append(c.Order, id.Text())
 				}
 			}
 			l.file.Classes[c.Name] = c
@@ -178,6 +182,20 @@ func goStmt(l *lowerer, n Node) []*Stmt {
 		return nil
 	}
 	return do(l.e(n))
+}
+
+// goResults is what a bare return gives: the results that the function has names for.
+func (l *lowerer) goResults(n Node) *Expr {
+	x := &Expr{Op: List, Node: n}
+	for d := range l.fn.Node.ChildByField("result").NamedChildren() {
+		for _, id := range fieldsOf(d, "name") {
+			x.Args = append(x.Args, name(id.Text(), n))
+		}
+	}
+	if len(x.Args) == 1 {
+		return x.Args[0]
+	}
+	return x
 }
 
 func (l *lowerer) goFor(n Node) []*Stmt {

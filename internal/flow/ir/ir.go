@@ -126,6 +126,7 @@ type Class struct {
 	Name       string
 	Bases      []string
 	Fields     map[string]string // declared types
+	Order      []string          // the names of Go's fields, as they are declared
 	Decorators []*Expr
 }
 

@@ -6,8 +6,8 @@ import (
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 )
 
-// CORSCredentials looks for answers that let every site read with the user's cookies: a function that says yes to all origins, and
-// the sender's own origin sent back.
+// CORSCredentials looks for answers that let every site read with the user's cookies: a function or a pattern that says yes to all origins,
+// and the sender's own origin sent back.
 func (*checks) CORSCredentials(p *rule.Pass) {
 	for _, literal := range p.Nodes("composite_literal") {
 		credentials, all := false, rule.Node{}
@@ -20,6 +20,10 @@ func (*checks) CORSCredentials(p *rule.Pass) {
 				credentials = v.Text() == "true"
 			case "AllowOriginFunc", "AllowOriginRequestFunc", "AllowOriginVaryRequestFunc", "AllowOriginsFunc":
 				if body := v.ChildByField("body"); v.Is("func_literal") && strings.Join(strings.Fields(body.Text()), " ") == "{ return true }" {
+					all = e
+				}
+			case "AllowedOrigins", "AllowOrigins":
+				if s := v.Text(); strings.Contains(s, `"https://*"`) || strings.Contains(s, `"http://*"`) {
 					all = e
 				}
 			case "UnsafeWildcardOriginWithAllowCredentials":

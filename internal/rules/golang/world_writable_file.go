@@ -12,7 +12,7 @@ func (*checks) WorldWritableFile(p *rule.Pass) {
 	for _, call := range p.Calls() {
 		chmod := callTo(p, call, "os", "Chmod")
 		directory := callTo(p, call, "os", "Mkdir", "MkdirAll")
-		if !chmod && !directory && !callTo(p, call, "os", "WriteFile") && !callTo(p, call, "io/ioutil", "WriteFile") {
+		if !chmod && !directory && !callTo(p, call, "os", "WriteFile", "OpenFile") && !callTo(p, call, "io/ioutil", "WriteFile") {
 			continue
 		}
 		args := p.Args(call)

@@ -1,6 +1,7 @@
 package php
 
 import (
+	"path"
 	"regexp"
 	"strings"
 
@@ -26,7 +27,7 @@ func passwordDigests(p *rule.Pass) []rule.Node {
 				}
 				hashed = p.Arg(call, 1)
 			}
-			if p.ScopeHas(call, weakPasswordHashOther) {
+			if p.ScopeHas(call, weakPasswordHashOther) || implements(p, call) {
 				continue
 			}
 			for _, o := range operands(p, hashed) {
@@ -45,6 +46,18 @@ var (
 	weakPasswordHashOther = regexp.MustCompile(`(?i)pwne?d|password_(verify|hash)|rehash|set_password|` +
 		`ssha|smd5|\{md5\}|\{sha|pbkdf|while \(--`)
 )
+
+// named matches files, classes and functions that are called by a digest: they are what reads the passwords of another program.
+var named = regexp.MustCompile(`(?i)(^|[^a-z])(s?md5|s?sha_?\d*)([^a-z]|$)`)
+
+// implements tells whether code around a call is an old form of passwords, and says so by its name.
+func implements(p *rule.Pass, call rule.Node) bool {
+	return named.MatchString(path.Base(p.Path)) || named.MatchString(p.Class(call).ChildByField("name").Text()) ||
+		hashes.MatchString(p.Function(call).ChildByField("name").Text())
+}
+
+// hashes matches methods that make or check a digest of a kind.
+var hashes = regexp.MustCompile(`(?i)^(hash|check|verify|crypt)_?\w*(md5|sha)`)
 
 // lastName is the name of the variable, property or array key that n reads.
 func lastName(p *rule.Pass, n rule.Node) string {

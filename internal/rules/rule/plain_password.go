@@ -33,13 +33,14 @@ var (
 
 	insertsPassword = regexp.MustCompile(`(?is)\binsert\s+(ignore\s+)?into\s+[\x60"\[]?\w*(user|account|member|admin|customer|student|` +
 		`employee|login|` +
-		`staff|teacher|patient|client|merchant|seller|vendor|owner|doctor|regist|signup)\w*[\x60"\]]?\s*\([^)]*\b` + passwordWord + `\b`)
+		`staff|teacher|patient|client|merchant|seller|vendor|owner|doctor|manager|operator|regist|signup)\w*[\x60"\]]?` +
+		`\s*\([^)]*\b` + passwordWord + `\b`)
 	insertsPerson = regexp.MustCompile(`(?is)\binsert\s+into\s+[\x60"\[]?\w*(user|account|member|admin|customer|student|employee|login|` +
-		`staff|teacher|patient|client|merchant|seller|vendor|owner|doctor|regist|signup)\w*[\x60"\]]?\s+values\s*\(`)
+		`staff|teacher|patient|client|merchant|seller|vendor|owner|doctor|manager|operator|regist|signup)\w*[\x60"\]]?\s+values\s*\(`)
 	// columnByNumber is one of a row that was fetched: user[2], rows[0][1].
 	columnByNumber  = regexp.MustCompile(`(?i)^(user|row|account|data|result|record|res|rec|member|admin|student|customer|u)s?(\[\d+\]){1,2}$`)
 	updatesPassword = regexp.MustCompile(`(?is)\bupdate\s+[\x60"\[]?\w*(user|account|member|admin|customer|student|employee|login|` +
-		`staff|teacher|patient|client|merchant|seller|vendor|owner|doctor)\w*[\x60"\]]?\s+set\b[^;]*\b` +
+		`staff|teacher|patient|client|merchant|seller|vendor|owner|doctor|manager|operator)\w*[\x60"\]]?\s+set\b[^;]*\b` +
 		passwordWord + `[\x60"\]]?\s*=\s*['"?:%{@$\\]`)
 	personClass = regexp.MustCompile(`^([A-Z]\w*)?(User|Account|Customer|Member|Student|Admin|Employee|Staff|Patient|Doctor|Teacher|Client|` +
 		`Person|Profile|Seller|Owner|Login|Register)(s|Model|Info|DB)?$`)

@@ -74,6 +74,9 @@ func WeakConnection(value string) bool {
 		!OneOf(password, "password", "pass", "pwd", "PASSWORD", "secret") && !strings.HasPrefix(value, "http")
 }
 
+// unusable matches what stands in place of a hash so that no password is right.
+var unusable = regexp.MustCompile(`(?i)^[!*]*(unusable|disabled|locked|invalid|none|no_?login)$`)
+
 // Secret tells whether a constant of this name and value is a credential written into the source. It wants a name
 // that says so and a value that is neither a placeholder, nor words, nor a name of something.
 func Secret(name, value string) bool {
@@ -86,7 +89,8 @@ func Secret(name, value string) bool {
 		strings.ContainsAny(v, " \t\n") || reference.MatchString(v) {
 		return false
 	}
-	if strings.Contains(v, "://") || formRules.MatchString(v) || strings.HasPrefix(v, "$2") || strings.EqualFold(v, name) {
+	if unusable.MatchString(v) || strings.Contains(v, "://") || formRules.MatchString(v) || strings.HasPrefix(v, "$2") ||
+		strings.EqualFold(v, name) {
 		return false
 	}
 	password := strings.Contains(strings.ToLower(name), "pass")

@@ -45,8 +45,9 @@ var secretCalls = func() []secretCall {
 			`^SecretKeySpec$`), "signing key", 0, "", "java"},
 		{re(`\.signWith$`), "signing key of a token", 1, "", "java"},
 		{re(`(?i)(ds|datasource|config|hikari\w*|source)\.setPassword$`), "password of a database", 0, "", "java"},
-		{re(`\.SignedString$|^sessions\.NewCookieStore$|^cookie\.NewStore$`), "signing key", 0, "", "go"},
-		{re(`^hmac\.New$`), "key", 1, "", "go"},
+		{re(`\.SignedString$|^sessions\.NewCookieStore$|^cookie\.NewStore$|^securecookie\.New$|^echojwt\.JWT$|^middleware\.JWT$`),
+			"signing key", 0, "", "go"},
+		{re(`^hmac\.New$|^jwtauth\.New$`), "key", 1, "", "go"},
 		{re(`^aes\.NewCipher$`), "key of a cipher", 0, "", "go"},
 		{re(`^Mysql2\.Client\.new$|^PG\.connect$|^PG\.Connection\.new$|` +
 			`^http_basic_authenticate_with$`), "password", -1, "password", "ruby"},
@@ -136,7 +137,7 @@ func (p *Pass) secretArgument(n syntax.Node, what string) {
 var (
 	enteredName = regexp.MustCompile(`(?i)^(get)?(user|admin|input|entered|login|my|given|submitted)?_?(password|passwd|pwd|passcode|` +
 		`passphrase|` +
-		`pass|api_?key|secret_?key|auth_?token)(input|entered)?$`)
+		`pass|(admin_?|api_?|secret_?)key|secret|auth_?token)(input|entered)?$`)
 	userName = regexp.MustCompile(`(?i)(user_?name|user|login|e?mail|admin|uname)\b['")\]]*(\.data|\.value)?\s*(={2,3}|\.equals\()|` +
 		`\.equals\((user_?name|user|login|email|uname)\)`)
 	formField = regexp.MustCompile(`(\.data|\.value|\.text|\(\)|\.trim\(\)|\.strip\(\))+$`)

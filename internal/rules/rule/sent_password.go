@@ -8,7 +8,7 @@ import (
 var (
 	recordMethod = regexp.MustCompile(`(?i)^(to_?dict|as_?dict|to_?json|serialize|serialise|get_data|json)(_\w+)?$`)
 	answerCall   = regexp.MustCompile(`(^|\.)(jsonify|JsonResponse|JSONResponse)$|^(res|resp|response|reply)\b.*\.(json|send)$|` +
-		`^json_encode$|^response\.json$`)
+		`^json_encode$|^response\.json$|^(jwt|jsonwebtoken)\.sign$`)
 	answersJSON  = regexp.MustCompile(`\b(jsonify|JsonResponse|JSONResponse|json_response)\(`)
 	rowColumn    = regexp.MustCompile(`^(row|r|u|user|rec|record|line|item|result)\[\d+\]$`)
 	heldPassword = regexp.MustCompile(`(?i)^\$?(this|self|[\w$]*(user|row|account|member|customer|record|result|u|r))(\.|->|` +
@@ -37,7 +37,7 @@ func CheckSentPasswords(p *Pass) {
 		}
 		method := p.Function(n).ChildByField("name").Text()
 		answer := func(call Node) bool { return answerCall.MatchString(p.Callee(call)) }
-		if recordMethod.MatchString(method) || Any(Around(n, p.grammar.calls...), answer) {
+		if recordMethod.MatchString(method) || Any(Around(n, p.grammar.calls...), answer) || p.family() == "javascript" && p.Answer(n).Valid() {
 			p.Report(n, "")
 		}
 	}

@@ -24,9 +24,9 @@ var (
 	jsError     = regexp.MustCompile(`^(e|er|err|error|ex|exc|exception|dbErr|error\d|err\d)$`)
 	javaAnswer  = regexp.MustCompile(`(?i)^(out|writer|pw|w|printWriter|resp(onse)?\.getWriter)\.(print|println|write|append|printf)$|` +
 		`^resp(onse)?\.sendError$|^ResponseEntity\.(status|badRequest|internalServerError|ok)(\.\w+)*\.body$`)
-	goAnswer = regexp.MustCompile(`^http\.Error$|^fmt\.Fprint(f|ln)?$|` +
+	goAnswer = regexp.MustCompile(`^http\.Error$|^fmt\.Fprint(f|ln)?$|^(w|rw|res|resp|writer|response)\.Write(String)?$|` +
 		`^(c|ctx|w|g)\.(JSON|String|AbortWithStatusJSON|IndentedJSON|SendString)$`)
-	goText     = regexp.MustCompile(`\berr\.Error\(\)|\bdebug\.Stack\(\)|%[vs+w]+[^%]*",\s*err\)|\+\s*err\.Error`)
+	goText     = regexp.MustCompile(`\berr\.Error\(\)|\bfmt\.Sprint\(err\)|\bdebug\.Stack\(\)|%[vs+w]+[^%]*",\s*err\)|\+\s*err\.Error`)
 	goWriter   = regexp.MustCompile(`^\(\s*(w|rw|res|resp|writer|response)\b`)
 	pythonWeb  = regexp.MustCompile(`\b(flask\w*|django|fastapi|starlette|rest_framework|sanic|bottle|aiohttp|tornado)\b`)
 	goDatabase = regexp.MustCompile(`(?i)\b(\w*db|\w*tx|stmt|conn|database|rows?|pool|\w*store\.db)\.(\w+\.)*(Query|QueryRow|Exec|` +
@@ -161,27 +161,37 @@ func (p *Pass) shownByJavaScript() {
 		if strings.HasPrefix(status, "reply") && p.Method(call) == "send" && p.IsName(sent) {
 			continue // Fastify hands an error to the handler of errors
 		}
-		found := false
-		sent.Walk(func(n Node) bool {
-			switch {
-			case n.Kind() == "member_expression":
-				object, property := n.ChildByField("object").Text(), n.ChildByField("property").Text()
-				secret := OneOf(property, "stack", "sqlMessage", "sql") ||
-					OneOf(property, "message", "toString") && (strings.Contains(status, "(5") || !strings.Contains(status, "("))
-				found = found || secret && jsError.MatchString(object) && p.isCaught(n, object)
-				return false
-			case OneOf(n.Kind(), "identifier", "shorthand_property_identifier"):
-				found = found || jsError.MatchString(n.Text()) && p.isCaught(n, n.Text())
-			case OneOf(n.Kind(), "ternary_expression", "arrow_function", "function_expression"),
-				n.Kind() == "binary_expression" && n.Operator() != "+":
-				return false
-			}
-			return true
-		})
-		if found {
+		if p.tellsError(sent, strings.Contains(status, "(5") || !strings.Contains(status, "(")) {
 			p.Report(call, "")
 		}
 	}
+	for _, n := range p.Nodes("return_statement") {
+		if sent := Bare(n.NamedChild(0)); sent.Is("object") && p.servedByNest(p.Function(n)) && !p.development(n) && p.tellsError(sent, true) {
+			p.Report(n, "")
+		}
+	}
+}
+
+// tellsError tells whether a value of JavaScript's holds an error that was caught, or what it says; its message counts where it is
+// one of the server's own.
+func (p *Pass) tellsError(sent Node, message bool) bool {
+	found := false
+	sent.Walk(func(n Node) bool {
+		switch {
+		case n.Kind() == "member_expression":
+			object, property := n.ChildByField("object").Text(), n.ChildByField("property").Text()
+			secret := OneOf(property, "stack", "sqlMessage", "sql") || OneOf(property, "message", "toString") && message
+			found = found || secret && jsError.MatchString(object) && p.isCaught(n, object)
+			return false
+		case OneOf(n.Kind(), "identifier", "shorthand_property_identifier"):
+			found = found || jsError.MatchString(n.Text()) && p.isCaught(n, n.Text())
+		case OneOf(n.Kind(), "ternary_expression", "arrow_function", "function_expression"),
+			n.Kind() == "binary_expression" && n.Operator() != "+":
+			return false
+		}
+		return true
+	})
+	return found
 }
 
 // isCaught tells whether name is what a handler around n is given.
