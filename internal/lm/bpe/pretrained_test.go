@@ -74,6 +74,34 @@ func TestEncodesAsTheLibrary(t *testing.T) {
 	}
 }
 
+// TestPiecesOfOthers: what the library's pre_tokenizers give.
+func TestPiecesOfOthers(t *testing.T) {
+	type way struct {
+		gpt2, smollm2, qwen2 string // pieces, with | between them
+	}
+	for text, want := range map[string]way{
+		"a \r  b":           {"a| \r | b", "a| \r | b", "a| \r| | b"},
+		"it's IT'S 's'd":    {"it|'s| IT|'|S| '|s|'d", "it|'s| IT|'|S| '|s|'d", "it|'s| IT|'S| '|s|'d"},
+		"x  1 22½ y\n\n  z": {"x| | 1| 22½| y|\n\n | z", "x|  |1| |2|2|½| y|\n\n | z", "x| | |1| |2|2|½| y|\n\n| | z"},
+		" (!?)\r\n\n\tw .é": {" (!?)|\r\n\n|\t|w| .|é", " (!?)|\r\n\n|\t|w| .|é", " (!?)\r\n\n|\tw| .|é"},
+		"\u00a0a  \n b\t":   {"\u00a0|a|  \n| b|\t", "\u00a0|a|  \n| b|\t", "\u00a0a|  \n| b|\t"},
+	} {
+		for _, c := range []struct {
+			next func(string) int
+			want string
+		}{{nextGPT2, want.gpt2}, {nextSmolLM, want.smollm2}, {nextQwen2, want.qwen2}} {
+			var got []string
+			for rest := text; rest != ""; {
+				n := c.next(rest)
+				got, rest = append(got, rest[:n]), rest[n:]
+			}
+			if diff := cmp.Diff(c.want, strings.Join(got, "|")); diff != "" {
+				t.Errorf("%q: %s", text, diff)
+			}
+		}
+	}
+}
+
 // TestKindsAreThoseOfTheLibrary compares every character with what the library's patterns make of it. Where Go comes to know a
 // later Unicode than the library, a table beside [kindOf] has to take characters away.
 func TestKindsAreThoseOfTheLibrary(t *testing.T) {
@@ -153,14 +181,15 @@ func TestComposed(t *testing.T) {
 		"e\u0301":                          "é",
 		"a" + strings.Repeat("\u0301", 40): "á" + strings.Repeat("\u0301", 39), // not broken up after 30
 		"q\u0307\u0323":                    "q\u0323\u0307",
+		"a\u030d\u0301":                    "a\u030d\u0301", // one of the same class is between
 		"\u0301e\xff\u0301":                "\u0301e\xff\u0301",
 		"\u1112\u1161\u11ab":               "한",
 	} {
-		if got := composed(text); got != want {
-			t.Errorf("%q becomes %q, not %q", text, got, want)
+		if got, long := composed(text), composedLong(text); got != want || long != want {
+			t.Errorf("%q becomes %q and %q, not %q", text, got, long, want)
 		}
 	}
-	marks := []rune("aeo\u0301\u0323\u0345\u0344\u0300\u0591\u1100\u1161\u11a8\uac00ḍ̇ǭ\u212b\u0958\U0002f800\U0001d15e")
+	marks := []rune("aeo\u030d\u0301\u0323\u0345\u0344\u0300\u0591\u1100\u1161\u11a8\uac00ḍ̇ǭ\u212b\u0958\U0002f800\U0001d15e")
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.StringOfN(rapid.OneOf(rapid.SampledFrom(marks), rapid.Rune()), 0, 25, -1).Draw(t, "text")
 		if got, want := composedLong(text), norm.NFC.String(text); got != want {

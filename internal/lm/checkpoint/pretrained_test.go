@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 )
 
@@ -68,36 +67,6 @@ func TestModelsEncodeAsTheLibrary(t *testing.T) {
 					t.Errorf("%q, with special tokens:\n%v\n%v", text, got, marked)
 				}
 			}
-		})
-	}
-}
-
-// BenchmarkEncodeSource cuts the code of this package and its neighbours into tokens, each text once by a new tokenizer's cache.
-// bpe/testdata/bench.py does the same with the tokenizers library.
-func BenchmarkEncodeSource(b *testing.B) {
-	var all strings.Builder
-	for _, pattern := range []string{"../*/*.go", "../../nano/*.go", "../../rlm/*.go", "../../rlm/*.py", "../../../docs/*.md"} {
-		names, err := filepath.Glob(pattern)
-		if err != nil {
-			b.Fatal(err)
-		}
-		for _, name := range names {
-			data, err := os.ReadFile(name)
-			if err != nil {
-				b.Fatal(err)
-			}
-			all.Write(data)
-		}
-	}
-	for _, kind := range []string{"smollm2", "qwen2"} {
-		b.Run(kind, func(b *testing.B) {
-			tok := openPretrained(b, kind).Tokenizer
-			b.SetBytes(int64(all.Len()))
-			tokens := 0
-			for b.Loop() {
-				tokens += len(tok.Encode(all.String()))
-			}
-			b.ReportMetric(float64(tokens)/b.Elapsed().Seconds(), "tokens/s")
 		})
 	}
 }
