@@ -119,6 +119,8 @@ type Judgement struct {
 	Verdict Verdict
 	// Backend is what judged it: Native, or "" for the embedded interpreter.
 	Backend string `json:",omitempty"`
+	// Other is what the other backend found out, nil where it was not asked.
+	Other *Judgement `json:",omitempty"`
 	// Compilation is what became of compiling it, nil where nothing was compiled.
 	Compilation *Compilation `json:",omitempty"`
 	// Error is the exception that made the verdict, nil where there was none.
