@@ -22,8 +22,8 @@ func TestBoth(t *testing.T) {
 		verdict, other sandbox.Verdict
 		why            string
 	}{
-		"right":  {sandbox.Program{Code: "def f(x): return x + 1"}, "", sandbox.Passed, sandbox.Passed, ""},
-		"wrong":  {sandbox.Program{Code: "def f(x): return x"}, "", sandbox.Failed, sandbox.Failed, "AssertionError"},
+		"right": {sandbox.Program{Code: "def f(x): return x + 1"}, "", sandbox.Passed, sandbox.Passed, ""},
+		"wrong": {sandbox.Program{Code: "def f(x): return x"}, "", sandbox.Failed, sandbox.Failed, "AssertionError"},
 		"module": {sandbox.Program{Code: "import ctypes\ndef f(x): return x + 1"}, sandbox.Native, sandbox.Passed, sandbox.Failed,
 			"ModuleNotFoundError"},
 		"thread": {sandbox.Program{Code: "import threading\ndef f(x):\n    e, r = threading.Event(), []\n" +
