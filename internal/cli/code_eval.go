@@ -53,7 +53,7 @@ deeprepo resume generates exactly the missing samples.`,
 	}
 	datasetFlags(cmd, &f.o.Data, &f.o.Split)
 	partFlags(cmd, &f.o.IDs, &f.o.Limit)
-	backendFlags(cmd, &f.o.Backend, &f.o.Python)
+	backendFlags(cmd, &f.o.Backend, &f.o.Python, backendBoth)
 	fleetFlag(cmd, &f.o.Fleet, "run the programs on a fleet")
 	a.waiting.add(cmd)
 	fl := cmd.Flags()

@@ -38,6 +38,10 @@ gzipped; a directory TASK/N.py; - for standard input; canonical for the referenc
 ` + strings.Join(verify.Nulls(), ", ") + `. They are judged as they are, as in those harnesses, unless they or
 --extract say how they were asked for.
 
+With --backend both, each program runs in WebAssembly and in this machine's Python: the summary says on how many the two agree
+and lists every other with both verdicts and the reason, and the exit code is 1 if there is one. The verdict that counts is
+the one of --backend auto; rows of results.jsonl have both.
+
 Programs in C++, Go, Java, JavaScript, Rust and shell are compiled and run in jails, where this machine has their tools:
 those of multipl-e, and with --language any for tasks that read standard input.
 
@@ -46,6 +50,7 @@ With --out, a directory keeps samples, results and summary, and deeprepo resume 
   deeprepo code verify humaneval --data HumanEval.jsonl.gz --samples canonical
   deeprepo code verify mbpp --split test --samples replies.jsonl --extract chat --rescue
   deeprepo code verify humaneval --samples samples/ --ids HumanEval/0,HumanEval/1 --json
+  deeprepo code verify humaneval --samples canonical --backend both
   deeprepo code verify multipl-e --data humaneval-cpp.jsonl --samples samples.jsonl --backend auto
   deeprepo code verify livecodebench --data test6.jsonl --samples samples.jsonl --language cpp --backend auto`,
 		Args: oneDataset(), ValidArgsFunction: completeDataset,
@@ -53,7 +58,7 @@ With --out, a directory keeps samples, results and summary, and deeprepo resume 
 	}
 	datasetFlags(cmd, &f.o.Data, &f.o.Split)
 	partFlags(cmd, &f.o.IDs, &f.o.Limit)
-	backendFlags(cmd, &f.o.Backend, &f.o.Python)
+	backendFlags(cmd, &f.o.Backend, &f.o.Python, backendBoth)
 	fleetFlag(cmd, &f.o.Fleet, "run the programs on a fleet")
 	fl := cmd.Flags()
 	fl.StringVar(&f.o.Samples, "samples", "", "a file, a directory, -, canonical, or a null program's name")
@@ -75,6 +80,8 @@ func (a *app) codeVerify(cmd *cobra.Command, name string, f codeVerifyFlags) err
 	o := f.o
 	o.Dataset, o.Data = name, absolute(o.Data)
 	switch {
+	case o.Repeat > 1 && o.Backend == backendBoth:
+		return usageError{errors.New("--backend both compares one run of each program: it cannot be used with --repeat"), ""}
 	case o.Samples == "":
 		return usageError{errors.New("no samples are named"), "--samples FILE.jsonl, a directory, - for standard input, or canonical"}
 	case o.Repeat < 1 || o.Workers < 0 || o.Limit < 0 || !(o.StepsFactor >= 1 && o.StepsFactor <= 1e9):
@@ -130,12 +137,19 @@ func (a *app) judgingBy(ctx context.Context, set *dataset.Set, o codeeval.Verify
 		c.Cache = a.gateCache(o.Dataset)
 	}
 	var err error
-	c.Box, c.Workers, err = a.backend(ctx, o.Backend, o.Python, o.Fleet, p.say, o.Workers)
+	if o.Backend == backendBoth {
+		c.Box, c.Workers, err = a.both(ctx, o.Python, o.Fleet, p.say, o.Workers)
+	} else {
+		c.Box, c.Workers, err = a.backend(ctx, o.Backend, o.Python, o.Fleet, p.say, o.Workers)
+	}
+	if err != nil {
+		return c, err
+	}
 	if own, ok := c.Box.(interface{ Version() string }); ok {
 		c.Python = own.Version()
 	}
-	if err != nil || language == "" {
-		return c, err
+	if language == "" {
+		return c, nil
 	}
 	all, err := a.polyglot(ctx, c.Box, o.Backend, p.say, c.Workers)
 	if err != nil {
@@ -169,6 +183,8 @@ func (a *app) finishCodeVerify(out codeeval.Outcome, err error) error {
 			}{out.Summary.Dataset, "the controls did not pass", gate.Controls}); werr != nil {
 				return werr
 			}
+		} else if werr := codeeval.WriteComparison(a.stdout, gate.Controls.Comparison, nil); werr != nil {
+			return werr
 		}
 		return exitError{exitNo, err}
 	}
@@ -200,6 +216,9 @@ func finishCode[S any](a *app, dir string, all S, s runfile.CodeSummary, worth b
 	}
 	if s.Withheld != "" {
 		return exitError{exitOutside, withheld{dir, s.Withheld}}
+	}
+	if s.Controls.Comparison.Differing()+s.Comparison.Differing() > 0 {
+		return exitError{code: exitNo}
 	}
 	return nil
 }

@@ -36,7 +36,10 @@ func (j *judging) summarize(controls runfile.Controls, rows *results, fresh int,
 		Samples: j.name, Dropped: j.inventory.Dropped, Repeats: j.inventory.Repeats, Aside: j.inventory.Aside,
 		DatasetHash: j.set.Info.Hash, Official: j.set.Info.Official, Split: j.split,
 	}
-	s.Backends = backends(l.Total-l.Jailed, l.Jailed, j.python)
+	s.Backends, s.Comparison = backends(l.Total-l.Jailed, l.Jailed, j.python), l.Comparison
+	if l.Comparison != nil {
+		s.Backends = backends(l.Total, l.Total, j.python)
+	}
 	if language := j.set.Language(); language != "" {
 		for i := range s.Backends {
 			s.Backends[i].Language, s.Backends[i].Tool, s.Backends[i].Python = language, j.tool, ""

@@ -76,8 +76,10 @@ func WriteSummary(w io.Writer, s runfile.CodeSummary) error {
 			b.WriteString("  - " + line + "\n")
 		}
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	if _, err := io.WriteString(w, b.String()); err != nil {
+		return err
+	}
+	return WriteComparison(w, s.Controls.Comparison, s.Comparison)
 }
 
 func writeControls(b *strings.Builder, c runfile.Controls) {

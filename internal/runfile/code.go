@@ -51,6 +51,8 @@ type Controls struct {
 	// same ones in the same sandbox.
 	Seconds float64 `json:"seconds"`
 	Cached  int     `json:"cached"`
+	// Comparison is what both backends said of them, nil where one was asked.
+	Comparison *BackendComparison `json:"comparison,omitempty"`
 }
 
 // CanonicalControl says how many references passed.
@@ -165,6 +167,8 @@ type CodeSummary struct {
 	Verdicts map[string]int `json:"verdicts"`
 	// Backends are what judged the samples.
 	Backends []CodeBackend `json:"backends,omitempty"`
+	// Comparison is what both backends said of the samples, nil where one was asked.
+	Comparison *BackendComparison `json:"comparison,omitempty"`
 	// Seconds is what judging the samples took, controls apart, and ProgramsPerSecond how many were judged in one.
 	Seconds           float64 `json:"seconds"`
 	ProgramsPerSecond float64 `json:"programs_per_second"`

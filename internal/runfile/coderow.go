@@ -63,6 +63,8 @@ type CodeResult struct {
 	Verdict Verdict `json:"verdict"`
 	// Backend is what judged it, where that is not the embedded interpreter.
 	Backend string `json:"backend,omitempty"`
+	// Other is what the other backend found out, nil where it was not asked.
+	Other *OtherVerdict `json:"other,omitempty"`
 	// ErrorClass and ErrorMessage are the exception that decided.
 	ErrorClass   string `json:"error_class,omitempty"`
 	ErrorMessage string `json:"error_message,omitempty"`

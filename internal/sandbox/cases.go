@@ -1,6 +1,9 @@
 package sandbox
 
-import "time"
+import (
+	"strings"
+	"time"
+)
 
 // compare judges what a program without tests did with a case's input: an exit with 0 is an end like any other here,
 // and the output decides, token by token.
@@ -14,6 +17,33 @@ func compare(c Case, j Judgement) Judgement {
 		}
 	}
 	return j
+}
+
+// RunTests judges a program in another language than Python by its tests: run runs it with each of them behind it.
+func (p Program) RunTests(run func(Program) (Judgement, error)) (Judgement, error) {
+	if strings.TrimSpace(p.Code) == "" {
+		return Judgement{Verdict: Empty}, nil
+	}
+	j := Judgement{Verdict: Passed}
+	var wall time.Duration
+	for _, t := range p.Tests {
+		one := p
+		one.Tests, one.Code = nil, p.Code+"\n"+t.Code
+		got, err := run(one)
+		if err != nil {
+			return got, err
+		}
+		wall += got.Wall
+		results := append(j.Results, TestResult{Verdict: got.Verdict, Error: got.Error})
+		if j.Verdict == Passed {
+			j = got
+		}
+		j.Results, j.Wall = results, wall
+		if got.Verdict != Passed && !p.KeepGoing || got.Verdict == InfraError {
+			break
+		}
+	}
+	return j, nil
 }
 
 // RunCases judges a program by its cases: run runs it once with each, and keeps so much of its output.

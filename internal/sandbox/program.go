@@ -21,9 +21,14 @@ type Program struct {
 	// Code is the candidate, a whole module. Untrusted.
 	Code string
 	// Language is what Code is written in, as package language calls it. Other languages than Python have no Entry, Names,
-	// Setup, Judge or Tests: without Cases such a program passes when it exits with 0, which is its own word. Defaults to
-	// Python.
+	// Setup or Judge: without Cases such a program passes when it exits with 0, which is its own word. Each of its Tests is
+	// text in that language, put behind Code: a program of its own. Defaults to Python.
 	Language string `json:",omitempty"`
+	// Files are what a program in another language than Python finds in its working directory, and beside its source while
+	// that is compiled. Defaults to none.
+	Files []File `json:",omitempty"`
+	// Fetch names files that such a program leaves there, which the judgement is to have. Defaults to none.
+	Fetch []string `json:",omitempty"`
 	// CompileWall is how long a compiler may take where there is one. Defaults to 30 s.
 	CompileWall time.Duration `json:",omitempty"`
 	// Entry is the function that the tests call; it must be defined by Code. Defaults to none.
@@ -82,6 +87,12 @@ func (p Program) Settled(j Judgement) bool {
 	return own(j.Verdict, j.Steps)
 }
 
+// File is one beside a program; Name is below the working directory.
+type File struct {
+	Name string
+	Data []byte
+}
+
 // Test is a piece of the judge's Python.
 type Test struct {
 	Name string
@@ -119,8 +130,12 @@ type Judgement struct {
 	Verdict Verdict
 	// Backend is what judged it: Native, or "" for the embedded interpreter.
 	Backend string `json:",omitempty"`
+	// Other is what the other backend found out, nil where it was not asked.
+	Other *Judgement `json:",omitempty"`
 	// Compilation is what became of compiling it, nil where nothing was compiled.
 	Compilation *Compilation `json:",omitempty"`
+	// Files are those of Program.Fetch that were there at the end.
+	Files map[string][]byte `json:",omitempty"`
 	// Error is the exception that made the verdict, nil where there was none.
 	Error *PyError
 	// Results has an entry for each test or case that was run, in order.

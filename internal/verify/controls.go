@@ -4,7 +4,6 @@ import (
 	"github.com/deeprepo/deeprepo/internal/dataset"
 	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
-	"github.com/deeprepo/deeprepo/internal/termtext"
 )
 
 // control is one program of the gate.
@@ -42,11 +41,9 @@ func controlPrograms(set *dataset.Set, selected func(id string) bool, live int) 
 
 // count books a control and says whether it came out as it must. known says that its reference fails, as far as is known.
 func count(c *runfile.Controls, one control, r Result, known bool) bool {
-	surprise := runfile.Surprise{TaskID: one.task.ID, Program: one.name, Verdict: string(r.Verdict), Error: r.ErrorClass}
-	if r.ErrorMessage != "" {
-		surprise.Error += ": " + r.ErrorMessage
-	}
-	surprise.Error = termtext.CutWith(surprise.Error, 200, "...")
+	r.TaskID = one.task.ID
+	c.Comparison = compared(c.Comparison, r.CodeResult, runfile.Difference{Program: one.name})
+	surprise := runfile.Surprise{TaskID: one.task.ID, Program: one.name, Verdict: string(r.Verdict), Error: errorOf(r.CodeResult)}
 	if one.name == Canonical {
 		c.Canonical.Total++
 		switch {

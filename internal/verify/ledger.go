@@ -29,6 +29,8 @@ type Ledger struct {
 	Signs      map[string]int
 	// Jailed counts those that package native judged.
 	Jailed int
+	// Comparison is of those that both backends judged, nil where there are none.
+	Comparison *runfile.BackendComparison
 	// Flaky, Clock and Rescued count results that say so; Rescuable those where a rescue was tried.
 	Flaky, Clock, Rescued, Rescuable int
 	// Tasks has each task's tally.
@@ -57,6 +59,7 @@ func (l *Ledger) Add(r runfile.CodeResult) {
 	if r.Backend == sandbox.Native {
 		l.Jailed++
 	}
+	l.Comparison = compared(l.Comparison, r, runfile.Difference{Sample: &r.Sample})
 	if r.Flaky {
 		l.Flaky++
 	}

@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -68,6 +69,37 @@ func (r *Result) of(p sandbox.Program, j sandbox.Judgement) {
 	r.Clock = j.Verdict == sandbox.Timeout && j.Steps > 0 && p.Limits.Wall > 0 && j.Wall >= p.Limits.Wall-p.Limits.Wall/50
 	r.Stdout, r.Stderr = j.Stdout, j.Stderr
 	r.Result = r.words()
+	if j.Other != nil {
+		var o Result
+		o.of(p, *j.Other)
+		r.Other = &runfile.OtherVerdict{Backend: backendName(j.Other.Backend), Verdict: o.Verdict, Error: errorOf(o.CodeResult)}
+	}
+}
+
+// backendName is a backend's in a comparison.
+func backendName(backend string) string { return cmp.Or(backend, "wasm") }
+
+// errorOf is the exception that decided, bounded, in words.
+func errorOf(r runfile.CodeResult) string {
+	text := r.ErrorClass
+	if r.ErrorMessage != "" {
+		text += ": " + r.ErrorMessage
+	}
+	return termtext.CutWith(text, 200, "...")
+}
+
+// compared adds a result to a comparison, which is made where it is needed, if both backends judged it.
+func compared(c *runfile.BackendComparison, r runfile.CodeResult, d runfile.Difference) *runfile.BackendComparison {
+	if r.Other == nil {
+		return c
+	}
+	if c == nil {
+		c = &runfile.BackendComparison{Differences: []runfile.Difference{}}
+	}
+	d.TaskID, d.Other = r.TaskID, *r.Other
+	d.Counts = runfile.OtherVerdict{Backend: backendName(r.Backend), Verdict: r.Verdict, Error: errorOf(r)}
+	c.Add(d)
+	return c
 }
 
 func testName(p sandbox.Program, i int) string {

@@ -51,14 +51,40 @@ func (a *Auto) Version() string { return a.box.version }
 
 // Exec judges a program; Judgement.Backend says where.
 func (a *Auto) Exec(ctx context.Context, p sandbox.Program) (sandbox.Judgement, error) {
+	if a.jailed(p) {
+		return a.box.Exec(ctx, p)
+	}
+	return a.embedded.Exec(ctx, p)
+}
+
+// jailed says whether a program goes to the jail.
+func (a *Auto) jailed(p sandbox.Program) bool {
 	texts := p.Setup + "\n" + p.Code + "\n" + p.Judge
 	for _, t := range p.Tests {
 		texts += "\n" + t.Code
 	}
-	if slices.ContainsFunc(imports(texts), func(name string) bool { return a.own[name] }) {
-		return a.box.Exec(ctx, p)
+	return slices.ContainsFunc(imports(texts), func(name string) bool { return a.own[name] })
+}
+
+// Both has each program judged by the two. The judgement is Auto's; Other is that of the one which Auto leaves out.
+type Both struct{ *Auto }
+
+// Exec judges a program twice.
+func (b Both) Exec(ctx context.Context, p sandbox.Program) (sandbox.Judgement, error) {
+	var first, second Embedded = b.embedded, b.box
+	if b.jailed(p) {
+		first, second = second, first
 	}
-	return a.embedded.Exec(ctx, p)
+	j, err := first.Exec(ctx, p)
+	if err != nil {
+		return j, err
+	}
+	other, err := second.Exec(ctx, p)
+	if other.Verdict == sandbox.InfraError && err == nil { // as who judges does with the first
+		other, err = second.Exec(ctx, p)
+	}
+	j.Other = &other
+	return j, err
 }
 
 var importing = regexp.MustCompile(`(?m)^[ \t]*(?:import[ \t]+(.+)|from[ \t]+([A-Za-z_]\w*)[.\w]*[ \t]+import\b.*)$`)

@@ -22,15 +22,16 @@ import (
 // build is one program in a language other than Python, on its way to a judgement. It is compiled in one jail; what that
 // leaves goes through this process into the next, where it runs: once for each case.
 type build struct {
-	p   *Polyglot
-	l   *spokenHere
-	q   sandbox.Program
-	dir string // of this program: its file, and what the compiler made
+	p    *Polyglot
+	l    *spokenHere
+	q    sandbox.Program
+	dir  string // of this program
+	tree string // the folder in it that a jail sees: that of the source, then that of what the compiler made, if it makes something
 }
 
 func (b *build) judge(ctx context.Context) (sandbox.Judgement, error) {
-	if err := os.WriteFile(filepath.Join(b.dir, b.l.fileName(b.q.Code)), []byte(b.q.Code), 0o644); err != nil {
-		return sandbox.Judgement{}, err
+	if err := b.write(); err != nil {
+		return sandbox.Infra(err), nil
 	}
 	j, err := b.compile(ctx)
 	if err != nil || j.Verdict != "" {
@@ -52,8 +53,9 @@ func (b *build) words(command []string, out string) []string {
 		"{memory}", fmt.Sprint(max(b.q.Limits.MemoryBytes>>20, 16)), "{cache}", preparedAt, "{out}", out), replaced(b.l.words, command))
 }
 
-// argv is bubblewrap's command line, up to a program that has such limits.
-func (b *build) argv(memory int64, files int, wall time.Duration) []string {
+// argv is bubblewrap's command line, up to a program that has such limits and copies of such files, which are open from
+// firstFile on.
+func (b *build) argv(memory int64, descriptors int, wall time.Duration, files ...sandbox.File) []string {
 	argv := append([]string{}, b.p.argv...)
 	for _, path := range b.l.sights {
 		argv = append(argv, "--ro-bind", path, path)
@@ -67,8 +69,11 @@ func (b *build) argv(memory int64, files int, wall time.Duration) []string {
 	}
 	// By its processor time it ends even if nobody looks at the clock.
 	seconds := (int(wall.Seconds()) + 2) * runtime.NumCPU()
-	return append(argv, "--ro-bind", b.dir, Tree, "--remount-ro", "/", "prlimit", "--core=0", fmt.Sprintf("--data=%d", memory),
-		fmt.Sprintf("--fsize=%d", diskBytes), fmt.Sprintf("--nproc=%d", processes), fmt.Sprintf("--nofile=%d", files),
+	for i, f := range files {
+		argv = append(argv, "--file", strconv.Itoa(firstFile+i), folder+"/"+f.Name)
+	}
+	return append(argv, "--ro-bind", b.tree, Tree, "--remount-ro", "/", "prlimit", "--core=0", fmt.Sprintf("--data=%d", memory),
+		fmt.Sprintf("--fsize=%d", diskBytes), fmt.Sprintf("--nproc=%d", processes), fmt.Sprintf("--nofile=%d", descriptors),
 		fmt.Sprintf("--cpu=%d", seconds))
 }
 
@@ -113,7 +118,11 @@ func (b *build) compile(ctx context.Context) (sandbox.Judgement, error) {
 		return fail(sandbox.SyntaxError, "CompileError", firstError(text))
 	}
 	if b.l.compiles {
-		if err := unpack(made, b.dir); err != nil {
+		b.tree = filepath.Join(b.dir, "made")
+		if err := os.Mkdir(b.tree, 0o755); err != nil {
+			return sandbox.Judgement{}, err
+		}
+		if err := unpack(made, b.tree); err != nil {
 			return fail(sandbox.SyntaxError, "CompileError", "what the compiler made cannot be used: "+err.Error())
 		}
 	}
@@ -124,15 +133,26 @@ func (b *build) compile(ctx context.Context) (sandbox.Judgement, error) {
 func (b *build) run(ctx context.Context, stdin string, output int) (sandbox.Judgement, error) {
 	limits := b.q.Limits
 	memory := limits.MemoryBytes + int64(b.l.overhead)<<20
-	argv := b.argv(memory+int64(b.l.reserved)<<20, openFiles, limits.Wall)
+	files, closing, fault := b.open()
+	defer closing()
+	if fault != nil {
+		return sandbox.Judgement{}, fault
+	}
+	argv := b.argv(memory+int64(b.l.reserved)<<20, openFiles, limits.Wall, b.q.Files...)
 	out, err := &capture{room: output}, &capture{room: output}
 	ends := &tail{room: 4096}
 	e := errand{
-		bwrap: b.p.bwrap, argv: append(argv, b.words(b.l.tongue.run, Tree)...),
+		bwrap: b.p.bwrap, files: files,
 		stdin: strings.NewReader(stdin), stdout: out, stderr: io.MultiWriter(err, ends), wall: limits.Wall,
 		crowd: crowd{processes, memory},
 	}
-	if b.l.forks {
+	left := &bytes.Buffer{}
+	if len(b.q.Fetch) > 0 {
+		argv = append(argv, "sh", "-c", fetching(b.q.Fetch), "sh")
+		e.report, e.room = left, fetchBytes+1<<20
+	}
+	e.argv = append(argv, b.words(b.l.tongue.run, Tree)...)
+	if b.l.forks || len(b.q.Fetch) > 0 {
 		e.who = several
 	}
 	o, fault := e.run(ctx)
@@ -146,6 +166,7 @@ func (b *build) run(ctx context.Context, stdin string, output int) (sandbox.Judg
 	if !o.begun && !o.late && o.crowd == nil {
 		return sandbox.Judgement{}, fmt.Errorf("the jail of a program does not start: %s", cut(strings.TrimSpace(j.Stderr), 1000))
 	}
+	j.Files = fetched(left, b.q.Fetch)
 	j.Verdict, j.Error = b.verdict(o, j.Stderr+string(ends.end()))
 	if j.Verdict != sandbox.Passed && j.ExitCode <= 0 {
 		j.ExitCode = 1

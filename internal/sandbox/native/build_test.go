@@ -77,6 +77,11 @@ func FuzzUnpack(f *testing.F) {
 			t.Fatal(err)
 		}
 		_ = unpack(bytes.NewReader(raw), dir)
+		for name, data := range fetched(bytes.NewReader(raw), []string{"main", "a/b"}) {
+			if name != "main" && name != "a/b" || len(data) > fetchBytes {
+				t.Errorf("%s, %d bytes, was fetched", name, len(data))
+			}
+		}
 		_ = filepath.WalkDir(outer, func(path string, d fs.DirEntry, err error) error {
 			if path != outer && !within(path, dir) || d != nil && d.Type()&fs.ModeSymlink != 0 {
 				t.Errorf("%s was made", path)

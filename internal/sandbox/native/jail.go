@@ -30,9 +30,13 @@ type errand struct {
 	stderr io.Writer
 	report io.Writer // what it writes on file descriptor 3, up to room bytes. Defaults to no such descriptor.
 	room   int64
+	files  []*os.File // what it has open from firstFile on
 	wall   time.Duration
 	crowd  crowd // bounds of several processes together
 }
+
+// firstFile is the descriptor of an errand's first file.
+const firstFile = 6
 
 // crowd bounds the processes of a jail together. The zero value bounds nothing.
 type crowd struct {
@@ -79,7 +83,7 @@ func (e errand) run(ctx context.Context) (o outcome, err error) {
 	}
 	cmd := jailCommand(e.bwrap, append([]string{"--json-status-fd", "4", "--seccomp", "5"}, e.argv...))
 	cmd.Stdin, cmd.Stdout, cmd.Stderr, cmd.WaitDelay = e.stdin, e.stdout, e.stderr, 2*time.Second
-	cmd.ExtraFiles = []*os.File{toReport, toStatus, filter} // 3, 4 and 5
+	cmd.ExtraFiles = append([]*os.File{toReport, toStatus, filter}, e.files...) // 3, 4, 5, and from firstFile on
 	kill := bindGroup(cmd)
 	began := time.Now()
 	if err := cmd.Start(); err != nil {

@@ -96,8 +96,14 @@ func (p *Polyglot) Exec(ctx context.Context, q sandbox.Program) (sandbox.Judgeme
 	if q.Language == "" {
 		return p.c.Python.Exec(ctx, q)
 	}
-	if len(q.Tests) > 0 || q.Entry != "" || q.Setup != "" {
-		return sandbox.Judgement{}, fmt.Errorf("tests, an entry point and a setup are for programs in Python, not in %s", q.Language)
+	if q.Entry != "" || q.Setup != "" || q.Judge != "" {
+		return sandbox.Judgement{}, fmt.Errorf("an entry point, a setup and a judge are for programs in Python, not in %s", q.Language)
+	}
+	if len(q.Tests) > 0 {
+		return q.RunTests(func(one sandbox.Program) (sandbox.Judgement, error) { return p.Exec(ctx, one) })
+	}
+	if err := checkFiles(q); err != nil {
+		return sandbox.Infra(err), nil
 	}
 	l, err := p.language(ctx, q.Language)
 	if err != nil {

@@ -1,6 +1,7 @@
 package runcode
 
 import (
+	"encoding/base64"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/sandbox"
@@ -88,6 +89,9 @@ func (q *request) answer(c Config, p sandbox.Program, f *fetcher, j sandbox.Judg
 	run := &commandResult{Status: runFinished, Seconds: j.Wall.Seconds(), Stdout: j.Stdout}
 	a.RunResult = run
 	a.Files, run.Stderr = f.take(j.Stderr)
+	for name, data := range j.Files {
+		a.Files[name] = base64.StdEncoding.EncodeToString(data)
+	}
 	judged := len(p.Tests)+len(p.Cases) > 0
 	code := j.ExitCode
 	switch {

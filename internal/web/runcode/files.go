@@ -20,7 +20,7 @@ var filesPrelude string
 // fetchRoom is how much standard error may hold beside the program's own, for the files that are fetched.
 const fetchRoom = 16 << 20
 
-// fetcher finds the files that a program left in its standard error.
+// fetcher finds the files that a program in Python left in its standard error.
 type fetcher struct {
 	mark  string
 	names []string
@@ -32,10 +32,17 @@ func (q *request) attachFiles(p *sandbox.Program) *fetcher {
 	if len(q.files) == 0 && len(q.FetchFiles) == 0 {
 		return nil
 	}
+	slices.SortFunc(q.files, func(a, b file) int { return cmp.Compare(a.name, b.name) })
+	if p.Language != "" {
+		for _, x := range q.files {
+			p.Files = append(p.Files, sandbox.File{Name: x.name, Data: x.data})
+		}
+		p.Fetch = q.FetchFiles
+		return nil
+	}
 	var nonce [12]byte
 	_, _ = rand.Read(nonce[:]) // never fails; a program that knew the mark could only lie about its own files
 	f := &fetcher{mark: "\x01" + hex.EncodeToString(nonce[:]) + "\x01", names: q.FetchFiles, given: map[string][]byte{}}
-	slices.SortFunc(q.files, func(a, b file) int { return cmp.Compare(a.name, b.name) })
 	contents := make(map[string]string, len(q.files))
 	for _, x := range q.files {
 		contents[x.name] = base64.StdEncoding.EncodeToString(x.data)

@@ -8,7 +8,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/deeprepo/deeprepo/internal/sandbox"
 	"github.com/deeprepo/deeprepo/internal/web/runcode"
+	"github.com/google/go-cmp/cmp"
 )
 
 // TestLanguages passes on what Executor takes, tells the rest why not, and says what became of a compiler.
@@ -40,11 +42,29 @@ func TestLanguages(t *testing.T) {
 		{in("rust", "print 1"), `language "rust" is not served here, only python, cpp, shell are`},
 		{in("cobol", "print 1"), `language "cobol" is not served here`},
 		{in("", "print 1"), `language "" is not served here`},
-		{in("cpp", "print 1", "files", program{"x": "AAAA"}), "files and fetch_files are for programs in python"},
-		{in("cpp", "print 1", "tests", []string{"assert f()"}, "entry", "f"), "tests and setup are for programs in python"},
+		{in("cpp", "print 1", "tests", []string{"assert f()"}, "entry", "f"), "entry, names and judge are for programs in python"},
+		{in("cpp", "print 1", "setup", "x"), "setup, entry, names and judge are for programs in python"},
 	} {
 		if _, r := runCode(t, base, c.q); r.Status != "SandboxError" || !strings.Contains(r.Message, c.words) || r.Verdict != "infra_error" {
 			t.Errorf("%v: %+v", c.q, r)
+		}
+	}
+	_, r = runCode(t, base, in("cpp", `judge {"Verdict": "passed", "Files": {"out/x": "QUJD"}}`, "files",
+		program{"b/./c": "QUJD", "a": "", "gone": nil}, "fetch_files", []string{"out//x", "y"}))
+	wanted := []sandbox.File{{Name: "a", Data: []byte{}}, {Name: "b/c", Data: []byte("ABC")}}
+	if diff := cmp.Diff(wanted, e.last.Files); diff != "" || !slices.Equal(e.last.Fetch, []string{"out/x", "y"}) || e.last.Setup != "" ||
+		len(r.Files) != 1 || r.Files["out/x"] != "QUJD" {
+		t.Errorf("%s: %+v, it got %+v", diff, r.Files, e.last)
+	}
+	_, r = runCode(t, base, in("cpp", `judge {"Verdict": "failed", "Results": [{"Verdict": "passed"}, {"Verdict": "failed"}]}`, "tests",
+		[]any{"int main() {}", program{"name": "second", "code": "int main() { return 1; }"}}))
+	if len(e.last.Tests) != 2 || e.last.Tests[1].Name != "second" || len(r.Results) != 2 || r.Results[1].Name != "second" ||
+		r.Status != "Failed" {
+		t.Errorf("%+v, it got %+v", r, e.last.Tests)
+	}
+	for _, files := range []program{{"../x": ""}, {"/etc/passwd": ""}, {"": ""}, {"a\x00b": ""}} {
+		if status, r := runCode(t, base, in("cpp", "print 1", "files", files)); status != http.StatusUnprocessableEntity {
+			t.Errorf("%v: %d %+v", files, status, r)
 		}
 	}
 	type result struct {

@@ -196,10 +196,8 @@ func (q *request) language(c Config) (language, no string) {
 	switch {
 	case !slices.Contains(c.Languages, language):
 		return "", fmt.Sprintf("language %s is not served here, only %s", access.Quoted(*q.Language), c.served())
-	case len(q.Tests) > 0 || q.Setup != "":
-		return "", "tests and setup are for programs in python; put the tests behind the program, or send cases"
-	case len(q.Files) > 0 || len(q.FetchFiles) > 0:
-		return "", "files and fetch_files are for programs in python"
+	case q.Setup != "" || q.Entry != "" || len(q.Names) > 0 || q.Judge != "":
+		return "", "setup, entry, names and judge are for programs in python; here each test is text that is put behind the program"
 	}
 	return language, ""
 }
