@@ -1,11 +1,11 @@
 package flow
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/flow/ir"
 	"github.com/deeprepo/deeprepo/internal/flow/model"
+	"github.com/deeprepo/deeprepo/internal/pattern"
 )
 
 func (f *frame) assign(s *ir.Stmt) {
@@ -37,7 +37,7 @@ func (f *frame) assign(s *ir.Stmt) {
 }
 
 // page is what the text of a page is kept in.
-var page = regexp.MustCompile(`(?i)html|output|content|body|page|markup`)
+var page = pattern.New(`(?i)html|output|content|body|page|markup`)
 
 // set assigns a value to what stands on the left of an assignment.
 func (f *frame) set(target *ir.Expr, v *value) {
@@ -121,7 +121,7 @@ func (f *frame) keyOf(item *value) *value {
 	return nil
 }
 
-var byName = regexp.MustCompile(`^(\$_\w+|getallheaders|http\.Request\.(Form|PostForm|Header|URL\.Query)|params)(\(\))?\[\]$`)
+var byName = pattern.New(`^(\$_\w+|getallheaders|http\.Request\.(Form|PostForm|Header|URL\.Query)|params)(\(\))?\[\]$`)
 
 // put stores a value under a key of what on names.
 func (f *frame) put(on *ir.Expr, key, v *value, depth int) {

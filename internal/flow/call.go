@@ -1,12 +1,12 @@
 package flow
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/flow/ir"
 	"github.com/deeprepo/deeprepo/internal/flow/model"
+	"github.com/deeprepo/deeprepo/internal/pattern"
 )
 
 // call is one call at hand, with what it is given.
@@ -135,7 +135,7 @@ func (f *frame) call(x *ir.Expr) *value {
 }
 
 // Names of functions that say that what they give may stand in a page.
-var escapes = regexp.MustCompile(`(?i)(^|_)esc_(attr|html|url|js|xml|textarea)|` +
+var escapes = pattern.New(`(?i)(^|_)esc_(attr|html|url|js|xml|textarea)|` +
 	`(^|_)(html_?(escape|encode)|escape_?html|sanitize_(html|version|title|text|int))`)
 
 // outcome is what a call gives.
@@ -300,7 +300,7 @@ func formatted(args []*value) *value {
 
 var rooted = words(`filepath.Clean path.Clean`)
 
-var fetches = regexp.MustCompile(`^(get|read|open|load|find|fetch|query|execute|list|accept|recv|receive)`)
+var fetches = pattern.New(`^(get|read|open|load|find|fetch|query|execute|list|accept|recv|receive)`)
 
 func (f *frame) isThisValue(v *value) bool {
 	return len(v.labels) > 0 && v.labels[0].source == nil && v.labels[0].param == thisParam && v.labels[0].fields == ""

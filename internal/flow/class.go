@@ -1,10 +1,9 @@
 package flow
 
 import (
-	"regexp"
-
 	"github.com/deeprepo/deeprepo/internal/flow/ir"
 	"github.com/deeprepo/deeprepo/internal/flow/model"
+	"github.com/deeprepo/deeprepo/internal/pattern"
 )
 
 // ofClass notes what it says of a value that it is, or is not, of one of some classes: where a Symbol or an Integer is, nothing
@@ -65,7 +64,7 @@ func className(x *ir.Expr) string {
 	return ""
 }
 
-var camel = regexp.MustCompile(`^[A-Z]\w*[a-z]`)
+var camel = pattern.New(`^[A-Z]\w*[a-z]`)
 
 var (
 	// Classes whose instances nobody can send.
@@ -95,4 +94,4 @@ func (v *value) narrowed(k model.Kinds) *value {
 }
 
 // Sources that may give more than a text.
-var sentObjects = regexp.MustCompile(`(?i)body|query|json|\$_(GET|POST|REQUEST)|params|session|data|input|payload|parameters`)
+var sentObjects = pattern.New(`(?i)body|query|json|\$_(GET|POST|REQUEST)|params|session|data|input|payload|parameters`)

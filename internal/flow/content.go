@@ -1,16 +1,16 @@
 package flow
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/flow/ir"
 	"github.com/deeprepo/deeprepo/internal/flow/model"
+	"github.com/deeprepo/deeprepo/internal/pattern"
 )
 
 var contentType = words(`content_type mimetype media_type contentType type`)
 
-var textTypes = regexp.MustCompile(`(?i)^\s*(content-type\s*:\s*)?(text/(plain|csv|javascript)|application/|image/|json\b|text$)`)
+var textTypes = pattern.New(`(?i)^\s*(content-type\s*:\s*)?(text/(plain|csv|javascript)|application/|image/|json\b|text$)`)
 
 // content notes what a response is said to hold.
 func (f *frame) content(values ...*value) {

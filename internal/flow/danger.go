@@ -1,12 +1,12 @@
 package flow
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/flow/ir"
 	"github.com/deeprepo/deeprepo/internal/flow/model"
+	"github.com/deeprepo/deeprepo/internal/pattern"
 )
 
 // plain reports a parameter itself, or what belongs to one where that is how it is handed in: the properties of a component.
@@ -55,19 +55,19 @@ func embedded(kind model.Kinds, v *value, l label) bool {
 	return false
 }
 
-var written = regexp.MustCompile(`^\s*(async )?(def|class|lambda|function)\b`)
+var written = pattern.New(`^\s*(async )?(def|class|lambda|function)\b`)
 
 // Where a statement names a table or the like, the program chooses it.
-var named = regexp.MustCompile(`(?i)\b(from|join|into|table|update|index|database|schema|view|as|pragma|exists|by)\s+["\x60\[(]?$`)
+var named = pattern.New(`(?i)\b(from|join|into|table|update|index|database|schema|view|as|pragma|exists|by)\s+["\x60\[(]?$`)
 
 // Paths of a request without "..": servers take it out before they look who answers.
-var servedPath = regexp.MustCompile(`\.URL\.Path$|\.(getPathInfo|getServletPath)\(\)$`)
+var servedPath = pattern.New(`\.URL\.Path$|\.(getPathInfo|getServletPath)\(\)$`)
 
 // The address of the page that is shown.
-var wholeAddress = regexp.MustCompile(`^((window|document)\.)?location(\.href)?$|^document\.URL$`)
+var wholeAddress = pattern.New(`^((window|document)\.)?location(\.href)?$|^document\.URL$`)
 
 // A header that is asked for by its name.
-var header = regexp.MustCompile(`(?i)\.getHeaders?\("([\w-]+)"\)$`)
+var header = pattern.New(`(?i)\.getHeaders?\("([\w-]+)"\)$`)
 
 // ownHeader reports a header of a name by which browsers send nothing that another site chooses.
 func ownHeader(source string) bool {
@@ -79,20 +79,20 @@ var knownHeaders = words(`connection accept accept-language accept-encoding acce
 	authorization cookie upgrade te date via`)
 
 // Addresses of a request as it was sent: browsers write markup in it with per cent signs.
-var sentAddress = regexp.MustCompile(`\.(getRequestURI|getRequestURL)\(\)$`)
+var sentAddress = pattern.New(`\.(getRequestURI|getRequestURL)\(\)$`)
 
 // A value of a statement that is bound: who wrote it knows how, and puts in what is no value, or was escaped.
-var placeholder = regexp.MustCompile(`[=,(]\s*(\?|%s|:\w+|\$\d)`)
+var placeholder = pattern.New(`[=,(]\s*(\?|%s|:\w+|\$\d)`)
 
 var (
-	sqlText = regexp.MustCompile(`(?is)^[\s(\x00]*(select\b.*\bfrom\b|insert\s+(or\s+\w+\s+)?into\b|update\s+\S+\s+set\b|delete\s+from\b|` +
+	sqlText = pattern.New(`(?is)^[\s(\x00]*(select\b.*\bfrom\b|insert\s+(or\s+\w+\s+)?into\b|update\s+\S+\s+set\b|delete\s+from\b|` +
 		`from\s+\w+.*\bwhere\b|replace\s+into\b|merge\s+into\b|create\s+(table|database|user|index)\b|drop\s+(table|database|user)\b|` +
 		`alter\s+(table|user)\b|exec(ute)?\s+\w+|with\s+\w+\s+as\s*\(|grant\s|call\s+\w+|\{\s*call\s|truncate\s)`)
 	// The name of a function that says that it makes objects of a text: whoever calls it knows.
-	makesObjects = regexp.MustCompile(`(?i)de_?seriali[sz]e|unseriali[sz]e|unpickle`)
-	fixedHost    = regexp.MustCompile(`(?i)^\w+://[^/\x00]+[/?]`)
-	filter       = regexp.MustCompile(`\(\s*\w+\s*[~<>]?=|(?i)\b(uid|cn|dc|ou|mail)=`)
-	whereText    = regexp.MustCompile(`(?i)[=<>]\s*['"]?%?$|\b(like|in|where|and|or|by|limit|from)\s*\(?['"]?%?$`)
+	makesObjects = pattern.New(`(?i)de_?seriali[sz]e|unseriali[sz]e|unpickle`)
+	fixedHost    = pattern.New(`(?i)^\w+://[^/\x00]+[/?]`)
+	filter       = pattern.New(`\(\s*\w+\s*[~<>]?=|(?i)\b(uid|cn|dc|ou|mail)=`)
+	whereText    = pattern.New(`(?i)[=<>]\s*['"]?%?$|\b(like|in|where|and|or|by|limit|from)\s*\(?['"]?%?$`)
 )
 
 // dangerous are the labels of a value that matter to a sink, by where they stand in its text.
@@ -215,7 +215,7 @@ func (v *value) partlyNamed() bool {
 	return first.val == nil || (chosen(first) || chosen(last)) && word.MatchString(v.literal())
 }
 
-var word = regexp.MustCompile(`\w`)
+var word = pattern.New(`\w`)
 
 // unescaped is a statement without the escaped texts that stand between quotes, or may do so.
 func (v *value) unescaped() *value {
@@ -236,7 +236,7 @@ func (v *value) unescaped() *value {
 }
 
 // What stands before a value that is surely not quoted.
-var bareText = regexp.MustCompile(`(?i)[=<>]\s*$|\b(limit|offset|by|between)\s+$`)
+var bareText = pattern.New(`(?i)[=<>]\s*$|\b(limit|offset|by|between)\s+$`)
 
 // sources are the labels of values that surely come from outside.
 func sources(all []label) []label {
@@ -292,23 +292,23 @@ func ofOneLine(l label) bool {
 
 var (
 	// What a server makes sure to hold no line break.
-	oneLine = regexp.MustCompile(`(?i)header|HTTP_|user_?agent|referer|\.Host$|\.Method$|request_?ur[il]|` +
+	oneLine = pattern.New(`(?i)header|HTTP_|user_?agent|referer|\.Host$|\.Method$|request_?ur[il]|` +
 		`\.path$|\.(original_?)?ur[il]$|\bhref$|path_?info|servlet_?path|` +
 		`query_?string|cookie`)
 	// Calls that write characters in place of per cent signs and numbers.
-	resolvesCodes = regexp.MustCompile(`(?i)\b(parse_qsl?|unquote(_plus)?|(raw)?urldecode|decodeURI(Component)?|URLDecoder|` +
+	resolvesCodes = pattern.New(`(?i)\b(parse_qsl?|unquote(_plus)?|(raw)?urldecode|decodeURI(Component)?|URLDecoder|` +
 		`(Path|Query)Unescape)\b`)
-	address = regexp.MustCompile(`^\w+://`)
+	address = pattern.New(`^\w+://`)
 	// An uploaded file itself, which is no path.
-	upload = regexp.MustCompile(`^http\.request\.(files|FILES)(\[\]|\.get\(\))$`)
+	upload = pattern.New(`^http\.request\.(files|FILES)(\[\]|\.get\(\))$`)
 	// What a session says of who somebody is, and what they may do.
-	privilege = regexp.MustCompile(`(?i)user|role|admin|auth|account|uid|login|owner|tenant|perm|priv|email`)
+	privilege = pattern.New(`(?i)user|role|admin|auth|account|uid|login|owner|tenant|perm|priv|email`)
 	// Sources that give objects, where a text is expected: a parsed body, a query with brackets.
-	objects = regexp.MustCompile(`\b(body|query|json|get_json)\b|\$_(GET|POST|REQUEST)`)
+	objects = pattern.New(`\b(body|query|json|get_json)\b|\$_(GET|POST|REQUEST)`)
 )
 
 // inBrowser are sources of a program that runs in a browser, which asks for addresses on behalf of its user alone.
-var inBrowser = regexp.MustCompile(`^((window|document)\.)?location\b|^document\.`)
+var inBrowser = pattern.New(`^((window|document)\.)?location\b|^document\.`)
 
 func privileged(key *value) bool {
 	k, ok := key.text()

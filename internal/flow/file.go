@@ -1,10 +1,10 @@
 package flow
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/flow/ir"
+	"github.com/deeprepo/deeprepo/internal/pattern"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
@@ -44,9 +44,9 @@ func nameOf(file syntax.Node) bool {
 
 // What a program does with a file's path before it opens it: it hands it to a check, or looks where it leads and compares.
 var (
-	pathCheck = regexp.MustCompile(`(?i)\b\w*(check|valid|verif|safe|allow|inside|within|under|child|contain|normali[sz]e|escape)\w*\(\s*$`)
-	resolves  = regexp.MustCompile(`^\s*\.\s*(toPath\(\)\s*\.\s*)?(getCanonical\w*|toRealPath|normalize|getAbsoluteFile\(\)\.normalize)\(`)
-	compares  = regexp.MustCompile(`\.(startsWith|equals|contains)\(`)
+	pathCheck = pattern.New(`(?i)\b\w*(check|valid|verif|safe|allow|inside|within|under|child|contain|normali[sz]e|escape)\w*\(\s*$`)
+	resolves  = pattern.New(`^\s*\.\s*(toPath\(\)\s*\.\s*)?(getCanonical\w*|toRealPath|normalize|getAbsoluteFile\(\)\.normalize)\(`)
+	compares  = pattern.New(`\.(startsWith|equals|contains)\(`)
 )
 
 // checked reports a new File that is kept in a variable which is checked before, or where, it is used: the path alone opens nothing.
@@ -81,12 +81,12 @@ func checked(file syntax.Node) bool {
 }
 
 // Where programs of Java are administrated: whoever may go there says which files are used.
-var administration = regexp.MustCompile(`(^|/)(admin|administration|manager|management)/(.*/)?\w*(Admin|Manage)\w*\.java$`)
+var administration = pattern.New(`(^|/)(admin|administration|manager|management)/(.*/)?\w*(Admin|Manage)\w*\.java$`)
 
 // Administers reports a file of Java by its path whose class administrates a server.
 func Administers(path string) bool { return administration.MatchString(path) }
 
-var lastSlash = regexp.MustCompile(`[lL]ast_?[iI]ndex[oO]f\(\s*("/"|'/'|(File|path)\.sep\w*)\s*\)\s*\+\s*1$`)
+var lastSlash = pattern.New(`[lL]ast_?[iI]ndex[oO]f\(\s*("/"|'/'|(File|path)\.sep\w*)\s*\)\s*\+\s*1$`)
 
 // lastName reports what takes the last name of a path: x.substring(x.lastIndexOf("/") + 1).
 func lastName(c *call) bool {

@@ -14,7 +14,6 @@ import (
 	"fmt"
 	"maps"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -22,6 +21,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/flow/ir"
 	"github.com/deeprepo/deeprepo/internal/flow/model"
 	"github.com/deeprepo/deeprepo/internal/graph"
+	"github.com/deeprepo/deeprepo/internal/pattern"
 	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
@@ -177,7 +177,7 @@ func newEngine(ctx context.Context, g *graph.Graph, files []Source) *engine {
 }
 
 // Imports of Koa and of frameworks that hand their functions what Koa does: elsewhere a context is anything.
-var contexts = regexp.MustCompile(`(?:from|require\()\s*['"](?:@?koa|next|@?strapi|@?eggjs|egg|@midwayjs|@adonisjs|@?oak)\b`)
+var contexts = pattern.New(`(?:from|require\()\s*['"](?:@?koa|next|@?strapi|@?eggjs|egg|@midwayjs|@adonisjs|@?oak)\b`)
 
 // link finds the graph's symbols of a file's functions, and what is called on its lines.
 func (e *engine) link(f *ir.File) {

@@ -1,13 +1,13 @@
 package flow
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/flow/ir"
 	"github.com/deeprepo/deeprepo/internal/flow/model"
 	"github.com/deeprepo/deeprepo/internal/graph"
+	"github.com/deeprepo/deeprepo/internal/pattern"
 )
 
 // refine notes what holds where a condition does, or does not.
@@ -143,7 +143,7 @@ func (f *frame) among(a, b *ir.Expr, holds bool) {
 }
 
 // Names of functions that tell by their truth that what they are given is in order.
-var validates = regexp.MustCompile(`(?i)^(is[_A-Z]\w*|is(valid|safe|digit|alnum|alpha|decimal|identifier|numeric|local|nan)|` +
+var validates = pattern.New(`(?i)^(is[_A-Z]\w*|is(valid|safe|digit|alnum|alpha|decimal|identifier|numeric|local|nan)|` +
 	`has_?(valid|safe|allowed)\w*|` +
 	`check\w*|(path|file|name|dir|folder|ur[il]|host)_?(check|valid)\w*|valid\w*|allow\w*|permit\w*|` +
 	`verif\w*|ensure\w*|safe\w*|trusted\w*|known\w*|local_?\w*|url_has_allowed_host\w*|same_?origin|` +

@@ -2,13 +2,13 @@ package flow
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/flow/ir"
 	"github.com/deeprepo/deeprepo/internal/flow/model"
 	"github.com/deeprepo/deeprepo/internal/graph"
+	"github.com/deeprepo/deeprepo/internal/pattern"
 )
 
 // What a database holds can do harm in a page only.
@@ -17,9 +17,9 @@ var onlyPages = model.All &^ model.KindOf("xss")
 var (
 	verbs = words(`get post put patch delete`)
 	// Classes whose methods Python's frameworks call by the verb of a request, with parts of its address.
-	handlers = regexp.MustCompile(`(^|\.)(MethodView|Resource|APIView|\w*RequestHandler|BaseHandler|View|\w+View)$`)
+	handlers = pattern.New(`(^|\.)(MethodView|Resource|APIView|\w*RequestHandler|BaseHandler|View|\w+View)$`)
 	// Parts of an address that are numbers by custom.
-	numberName = regexp.MustCompile(`(?i)(id|pk|year|month|day|page|num|number|count|limit|offset|size|index)$`)
+	numberName = pattern.New(`(?i)(id|pk|year|month|day|page|num|number|count|limit|offset|size|index)$`)
 )
 
 // What such a method may be handed beside them.
@@ -60,7 +60,7 @@ func (f *frame) handed(i int, p ir.Param) bool {
 }
 
 // telling are names of methods that say so much that another of the same name is not to be expected.
-var telling = regexp.MustCompile(`^[a-z]+(_[a-z0-9]+)+$|^[a-z]+([A-Z][a-z0-9]+)+$`)
+var telling = pattern.New(`^[a-z]+(_[a-z0-9]+)+$|^[a-z]+([A-Z][a-z0-9]+)+$`)
 
 // onlyMethod is the method of Python that a call on a thing of unknown class enters: the only one of a telling name, which takes as
 // many arguments.

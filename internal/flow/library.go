@@ -1,11 +1,11 @@
 package flow
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/flow/ir"
 	"github.com/deeprepo/deeprepo/internal/flow/model"
+	"github.com/deeprepo/deeprepo/internal/pattern"
 )
 
 // library is what PHP's functions for arrays and texts give, which other languages have as methods; done is false for another call.
@@ -156,7 +156,7 @@ func stripped(pattern, by *value) (k model.Kinds) {
 }
 
 // What a pattern leaves that takes out everything but some letters.
-var onlySuch = regexp.MustCompile(`^[/#~@]?\[\^((?:[^\]\\]|\\.)+)\][+*]?(?:[/#~@]\w*)?$`)
+var onlySuch = pattern.New(`^[/#~@]?\[\^((?:[^\]\\]|\\.)+)\][+*]?(?:[/#~@]\w*)?$`)
 
 func (v *value) items() []*value {
 	if v == nil {

@@ -3,11 +3,11 @@ package flow
 import (
 	"bytes"
 	"path"
-	"regexp"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/flow/ir"
 	"github.com/deeprepo/deeprepo/internal/flow/model"
+	"github.com/deeprepo/deeprepo/internal/pattern"
 )
 
 func (f *frame) variable(x *ir.Expr) *value {
@@ -156,7 +156,7 @@ func (l label) storedBy(field string) bool {
 
 var (
 	keeps   = words(`path filepath tempFilePath tmp_name destination size fieldname encoding`)
-	uploads = regexp.MustCompile(`\b(req|request|ctx)\w*(\.request)?\.files?\b`)
+	uploads = pattern.New(`\b(req|request|ctx)\w*(\.request)?\.files?\b`)
 )
 
 // fieldOf is what a field is known to be given anywhere, in the class or in one that it builds on.

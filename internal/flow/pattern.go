@@ -1,11 +1,11 @@
 package flow
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/flow/ir"
 	"github.com/deeprepo/deeprepo/internal/flow/model"
+	"github.com/deeprepo/deeprepo/internal/pattern"
 )
 
 // matching are the functions that compare a text with a regular expression.
@@ -46,5 +46,5 @@ func (f *frame) pattern(args []*ir.Expr) model.Kinds {
 // Languages whose functions look for a pattern anywhere in a text, and patterns that are of all of it.
 var (
 	searched = words(`javascript typescript tsx go`)
-	whole    = regexp.MustCompile(`^(\(\?\w+\))?(\^|\\A).*(\$|\\z)$`)
+	whole    = pattern.New(`^(\(\?\w+\))?(\^|\\A).*(\$|\\z)$`)
 )

@@ -1,11 +1,11 @@
 package flow
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/codebase"
 	"github.com/deeprepo/deeprepo/internal/flow/ir"
+	"github.com/deeprepo/deeprepo/internal/pattern"
 )
 
 // routed reports a function that a framework calls for a request, by its decorators.
@@ -26,8 +26,8 @@ func (f *frame) isAction() bool {
 }
 
 var (
-	holder = regexp.MustCompile(`[<{](?:(\w+)(?:\([^)]*\))?:)?(\w+)(?::(\w+))?[>}]`)
-	text   = regexp.MustCompile(`^(Optional\[)?(str|bytes|Annotated\[\s*str|list\[str|List\[str|dict|Dict|UploadFile)`)
+	holder = pattern.New(`[<{](?:(\w+)(?:\([^)]*\))?:)?(\w+)(?::(\w+))?[>}]`)
+	text   = pattern.New(`^(Optional\[)?(str|bytes|Annotated\[\s*str|list\[str|List\[str|dict|Dict|UploadFile)`)
 )
 
 // inAddress tells by a route's decorators whether a parameter is a part of the address, and of which sort.

@@ -2,12 +2,12 @@ package flow
 
 import (
 	"bytes"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/flow/ir"
 	"github.com/deeprepo/deeprepo/internal/flow/model"
+	"github.com/deeprepo/deeprepo/internal/pattern"
 )
 
 // sinks looks whether a call does harm with what it is given.
@@ -53,7 +53,7 @@ func (f *frame) logsIn() bool {
 	return f.e.says(f.file, "login"+itoa(f.fn.Node.Start()), func([]byte) bool { return credential.MatchString(f.fn.Node.Text()) })
 }
 
-var credential = regexp.MustCompile(`(?i)passw|pwd|parola|authenticat|verify_?(login|user|token|otp)|check_?(login|credentials)`)
+var credential = pattern.New(`(?i)passw|pwd|parola|authenticat|verify_?(login|user|token|otp)|check_?(login|credentials)`)
 
 // asksMongo tells whether a collection is asked, where what is called is a name that texts, lists and other databases have too.
 func (f *frame) asksMongo(c *call) bool {
@@ -80,12 +80,12 @@ func (f *frame) asksMongo(c *call) bool {
 var vague = words(`find count remove aggregate distinct exists`)
 
 var (
-	askedModel = regexp.MustCompile(`(?i:mongo|model|(^|\.)_?db\b|\bcol(l|lection)?s?\b)|Col(l|lection)?s?$|` +
+	askedModel = pattern.New(`(?i:mongo|model|(^|\.)_?db\b|\bcol(l|lection)?s?\b)|Col(l|lection)?s?$|` +
 		`(^|\.)[A-Z]\w*[a-z]\w*(\(\))?$`)
-	mongoScript = regexp.MustCompile(`(require\(|from\s*)['"](mongoose|mongodb|mongojs|monk|mongoist|@nestjs/mongoose|` +
+	mongoScript = pattern.New(`(require\(|from\s*)['"](mongoose|mongodb|mongojs|monk|mongoist|@nestjs/mongoose|` +
 		`[\w./@-]*/models?(/[\w-]+)*)['"]`)
-	collection = regexp.MustCompile(`(?i)mongo|(\b|_)(db|collections?|coll?)(\b|_)`)
-	mongo      = regexp.MustCompile(`^(pymongo|motor|flask_pymongo|mongoengine|beanie|odmantic)\b`)
+	collection = pattern.New(`(?i)mongo|(\b|_)(db|collections?|coll?)(\b|_)`)
+	mongo      = pattern.New(`^(pymongo|motor|flask_pymongo|mongoengine|beanie|odmantic)\b`)
 )
 
 // harmless reports a call that only looks like one that does harm of a kind.
@@ -135,9 +135,9 @@ func (f *frame) sends(c *call) bool {
 	})
 }
 
-var browser = regexp.MustCompile(`\b(window|document)\.\w+`)
+var browser = pattern.New(`\b(window|document)\.\w+`)
 
-var sent = regexp.MustCompile(`(?i)\.(do|roundtrip|send)\w*\(`)
+var sent = pattern.New(`(?i)\.(do|roundtrip|send)\w*\(`)
 
 // PHP's functions that read files and addresses alike.
 var reads = words(`file_get_contents fopen file copy getimagesize readfile`)
@@ -150,7 +150,7 @@ func (f *frame) readsAs(kind model.Kinds, x *ir.Expr) bool {
 	return addressed.MatchString(x.Args[1].Node.Text()) == (kind.String() == "ssrf")
 }
 
-var addressed = regexp.MustCompile(`(?i)ur[il]|http|link|href|endpoint|webhook|feed|remote|domain`)
+var addressed = pattern.New(`(?i)ur[il]|http|link|href|endpoint|webhook|feed|remote|domain`)
 
 // meets tells whether a call has the keyword arguments that a sink asks for.
 func (c *call) meets(s model.Sink) bool {
@@ -271,7 +271,7 @@ func deliberate(kind model.Kinds, x *ir.Expr) bool {
 	return false
 }
 
-var trusted = regexp.MustCompile(`^(await )?[\w.$]*([tT]rusted|[uU]nsafe)\w*\(`)
+var trusted = pattern.New(`^(await )?[\w.$]*([tT]rusted|[uU]nsafe)\w*\(`)
 
 func sameLabels(a, b []label) bool {
 	return slices.EqualFunc(a, b, func(x, y label) bool { return x.same(y) && x.clean == y.clean })
@@ -279,11 +279,11 @@ func sameLabels(a, b []label) bool {
 
 var (
 	// What a victim's browser sends by itself, no other site can choose.
-	ownAgent = regexp.MustCompile(`HTTP_(USER_AGENT|ACCEPT|X_|CLIENT_IP|COOKIE|HOST)`)
+	ownAgent = pattern.New(`HTTP_(USER_AGENT|ACCEPT|X_|CLIENT_IP|COOKIE|HOST)`)
 	// A redirect back to where somebody came from leads to whoever sent them.
-	cameFrom = regexp.MustCompile(`(?i)\b(HTTP_)?referr?er\b`)
-	location = regexp.MustCompile(`(?i)^\s*location:\s*`)
+	cameFrom = pattern.New(`(?i)\b(HTTP_)?referr?er\b`)
+	location = pattern.New(`(?i)^\s*location:\s*`)
 	// The address that was asked for begins with a slash: it leads nowhere else.
-	ownPath = regexp.MustCompile(`\.(path|full_path|path_info|get_full_path\(?|URL\.Path|originalUrl|fullpath|pathname|getRequestURI\(?|` +
+	ownPath = pattern.New(`\.(path|full_path|path_info|get_full_path\(?|URL\.Path|originalUrl|fullpath|pathname|getRequestURI\(?|` +
 		`getServletPath\(?|getQueryString\(?|RequestURI)\)?$|REQUEST_URI|PHP_SELF`)
 )

@@ -48,6 +48,7 @@ func (p *Pattern) String() string { return p.text }
 
 // The methods of regexp.Regexp that are used.
 
+func (p *Pattern) Match(b []byte) bool                  { return p.Regexp().Match(b) }
 func (p *Pattern) MatchString(s string) bool            { return p.Regexp().MatchString(s) }
 func (p *Pattern) FindString(s string) string           { return p.Regexp().FindString(s) }
 func (p *Pattern) FindStringIndex(s string) []int       { return p.Regexp().FindStringIndex(s) }
