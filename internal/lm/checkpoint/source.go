@@ -81,7 +81,7 @@ func (s *Source) Model() (*transformer.Model, error) {
 	if n < s.Config.Size()/2 { // or a few bytes of JSON would take gigabytes before a tensor is missed
 		return nil, fmt.Errorf("%s holds %d numbers, %s describes a model of %d", s.where, n, configName, s.Config.Size())
 	}
-	m := transformer.New(s.Config, 0)
+	m := transformer.Blank(s.Config)
 	for _, p := range m.Params() {
 		if err := s.read(have, p); err != nil {
 			return nil, fmt.Errorf("%s: %w", s.where, err)

@@ -41,13 +41,8 @@ type layer struct {
 // New makes a model with random weights: the same configuration and seed give the same model everywhere. It panics
 // if the configuration does not pass [Config.Validate].
 func New(c Config, seed uint64) *Model {
-	c = c.withDefaults()
-	if err := c.Validate(); err != nil {
-		panic("transformer: " + err.Error())
-	}
-	m := &Model{Config: c, flat: make([]float32, c.Size())}
-	m.cos, m.sin = c.rotary()
-	m.lay()
+	m := Blank(c)
+	c = m.Config
 	rng := rand.New(rand.NewPCG(seed, 0x7472616e73))
 	// Maps keep the size of what goes through them; those that write to the residual stream are smaller, since
 	// 2*Layers of them add up (Radford et al. 2019).
@@ -70,6 +65,18 @@ func New(c Config, seed uint64) *Model {
 		normal(l.down, residual/math.Sqrt(float64(c.Hidden)))
 	}
 	ones(m.norm)
+	return m
+}
+
+// Blank makes a model whose weights are all zero, for one who fills them. It panics as [New] does.
+func Blank(c Config) *Model {
+	c = c.withDefaults()
+	if err := c.Validate(); err != nil {
+		panic("transformer: " + err.Error())
+	}
+	m := &Model{Config: c, flat: make([]float32, c.Size())}
+	m.cos, m.sin = c.rotary()
+	m.lay()
 	return m
 }
 
