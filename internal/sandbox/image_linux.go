@@ -85,9 +85,11 @@ type linear struct {
 	base    []byte
 	limit   int
 	im      *image
-	refused bool     // growth over the limit was asked for
-	pages   *os.File // the kernel's table of this process's pages, from the first restore on
-	flags   []uint64 // what was read of it
+	refused bool         // growth over the limit was asked for
+	pages   *os.File     // the kernel's table of this process's pages, from the first restore on
+	runs    []stretch    // where own found pages in it
+	found   []pageRegion // what one search said
+	flags   []uint64     // what was read of each page, where the kernel cannot search
 	mu      sync.Mutex
 }
 
@@ -143,12 +145,10 @@ func (l *linear) restore() error {
 	}
 	const keep = 1024 // beyond, starting over is cheaper in time and memory
 	own := 0
-	err = l.readPages()
-	for i, f := range l.flags {
-		const present, swapped, file = 1 << 63, 1 << 62, 1 << 61
-		if f&(present|swapped) != 0 && f&file == 0 {
-			page, first := l.base[i*pageBytes:(i+1)*pageBytes], pristine[i*pageBytes:(i+1)*pageBytes]
-			if !bytes.Equal(page, first) {
+	runs, err := l.own()
+	for _, r := range runs {
+		for at := r.first; at < r.end; at += pageBytes {
+			if page, first := l.base[at:at+pageBytes], pristine[at:at+pageBytes]; !bytes.Equal(page, first) {
 				copy(page, first)
 			}
 			own++
@@ -160,20 +160,79 @@ func (l *linear) restore() error {
 	return nil
 }
 
-// readPages asks the kernel about each page of the image.
-func (l *linear) readPages() (err error) {
+// stretch is a part of a memory, in bytes from its beginning.
+type stretch struct{ first, end int }
+
+// own gives the image's pages that are this process's own, for they were written to.
+func (l *linear) own() ([]stretch, error) {
 	if l.pages == nil {
 		if os.Getpagesize() != pageBytes {
-			return unix.ENOSYS
+			return nil, unix.ENOSYS
 		}
+		var err error
 		if l.pages, err = os.Open("/proc/self/pagemap"); err != nil {
-			return err
+			return nil, err
 		}
-		l.flags = make([]uint64, l.im.size/pageBytes)
 	}
+	if l.flags == nil {
+		err := l.search()
+		if err == nil {
+			return l.runs, nil
+		}
+		l.flags = make([]uint64, l.im.size/pageBytes) // the kernel is older than 6.7
+	}
+	return l.runs, l.read()
+}
+
+// pageRegion and pageSearch are the kernel's structs page_region and pm_scan_arg, of linux/fs.h.
+type (
+	pageRegion struct{ start, end, categories uint64 }
+	pageSearch struct {
+		size, flags, start, end, walkEnd, regions, regionCount, maxPages uint64
+		inverted, all, any, told                                         uint64 // sets of categories
+	}
+)
+
+// search has the kernel search for them, which is several times quicker than reading all that it knows of each page.
+func (l *linear) search() error {
+	const (
+		pagemapScan            = 0xc0606610 // PAGEMAP_SCAN
+		file, present, swapped = 1 << 2, 1 << 3, 1 << 4
+	)
+	if l.found == nil {
+		l.found = make([]pageRegion, 512) // not on the stack, which may move
+	}
+	start := uint64(uintptr(unsafe.Pointer(&l.base[0])))
+	q := pageSearch{start: start, end: start + uint64(l.im.size), inverted: file, all: file, any: present | swapped, told: file,
+		regions: uint64(uintptr(unsafe.Pointer(&l.found[0]))), regionCount: uint64(len(l.found))}
+	q.size = uint64(unsafe.Sizeof(q))
+	for l.runs = l.runs[:0]; q.start < q.end; q.start = q.walkEnd {
+		n, _, errno := unix.Syscall(unix.SYS_IOCTL, l.pages.Fd(), pagemapScan, uintptr(unsafe.Pointer(&q)))
+		switch {
+		case errno != 0:
+			return errno
+		case q.walkEnd <= q.start || n > uintptr(len(l.found)):
+			return unix.EINVAL
+		}
+		for _, r := range l.found[:n] {
+			l.runs = append(l.runs, stretch{int(r.start - start), int(r.end - start)})
+		}
+	}
+	return nil
+}
+
+// read asks the kernel about each page.
+func (l *linear) read() error {
 	const entry = 8
 	raw := unsafe.Slice((*byte)(unsafe.Pointer(&l.flags[0])), len(l.flags)*entry)
-	_, err = l.pages.ReadAt(raw, int64(uintptr(unsafe.Pointer(&l.base[0])))/pageBytes*entry)
+	_, err := l.pages.ReadAt(raw, int64(uintptr(unsafe.Pointer(&l.base[0])))/pageBytes*entry)
+	l.runs = l.runs[:0]
+	for i, f := range l.flags {
+		const present, swapped, file = 1 << 63, 1 << 62, 1 << 61
+		if f&(present|swapped) != 0 && f&file == 0 {
+			l.runs = append(l.runs, stretch{i * pageBytes, (i + 1) * pageBytes})
+		}
+	}
 	return err
 }
 

@@ -1,11 +1,8 @@
 package sandbox
 
 import (
-	"encoding/json"
-	"runtime/debug"
 	"sync/atomic"
 	"testing"
-	"time"
 )
 
 // BenchmarkExec is one small program with its tests, in two worker processes.
@@ -50,28 +47,5 @@ func BenchmarkHumanEval(b *testing.B) {
 			})
 			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "programs/s")
 		})
-	}
-}
-
-// BenchmarkTrial is what a worker does for a program, without the process around it: for profiles.
-func BenchmarkTrial(b *testing.B) {
-	old := debug.SetGCPercent(-1)
-	defer debug.SetGCPercent(old)
-	w := bareWorker(b)
-	all := readHumanEval(b)
-	meta, err := json.Marshal(trialRequest{Judge: "j", Suspect: "s"})
-	if err != nil {
-		b.Fatal(err)
-	}
-	n := 0
-	for b.Loop() {
-		p := all[n%len(all)]
-		n++
-		p.Limits = Limits{Wall: 10 * time.Second}.forProgram()
-		body, err := json.Marshal(p)
-		if err != nil {
-			b.Fatal(err)
-		}
-		w.try(frame{kind: kindTry, meta: meta, blob: body})
 	}
 }
