@@ -64,7 +64,7 @@ var named = pattern.New(`(?i)\b(from|join|into|table|update|index|database|schem
 var servedPath = pattern.New(`\.URL\.Path$|\.(getPathInfo|getServletPath)\(\)$`)
 
 // The address of the page that is shown.
-var wholeAddress = pattern.New(`^((window|document)\.)?location(\.href)?$|^document\.URL$`)
+var wholeAddress = pattern.New(`^((window|document)\.)?location(\.href)?$|^document\.URL$|^http\.Request\.URL\.String$`)
 
 // A header that is asked for by its name.
 var header = pattern.New(`(?i)\.getHeaders?\("([\w-]+)"\)$`)
