@@ -246,7 +246,7 @@ func (r *run) lessonsOnly(ctx context.Context) error {
 		return err
 	}
 	r.summary.Seed, r.summary.Steps, r.summary.BestStep = r.o.SFT.Seed, len(out.Steps), len(out.Steps)
-	r.summary.Trained, r.summary.Seconds = r.summary.Parameters, seconds(out.Steps)
+	r.summary.Trained, r.summary.Seconds = out.Trained, seconds(out.Steps)
 	r.summary.Progression, r.summary.Adapter = report.Progression(out.Steps), out.Dir
 	if r.summary.After, err = r.measure(ctx, train.AfterName, r.c.Out); err != nil {
 		return err

@@ -33,6 +33,8 @@ type Outcome struct {
 	Demonstrations []train.Episode
 	// Steps are its metrics.
 	Steps []runfile.TrainingStep
+	// Trained is how many numbers were trained: the model's, or an adapter's.
+	Trained int
 	// Heldout is the loss in nats a token of the cells, on demonstrations of other tasks.
 	Heldout float64
 }
@@ -287,13 +289,17 @@ func (r *run) save() error {
 
 // end writes the model.
 func (r *run) end(ctx context.Context) (Outcome, error) {
+	trained := 0
+	for _, p := range r.trained() {
+		trained += len(p.Data)
+	}
 	if r.adapter != nil {
 		r.model = r.model.Merge(r.adapter)
 	}
 	all := r.dir.Steps()
 	out := Outcome{Policy: nano.Policy{Model: r.model, Tokenizer: r.tokenizer, Name: "nano/" + r.dir.Manifest.ID},
 		Dir:            r.dir.Dir().File(train.BaseName),
-		Demonstrations: r.episodes, Steps: all}
+		Demonstrations: r.episodes, Steps: all, Trained: trained}
 	if n := len(all); n > 0 && all[n-1].Heldout != nil {
 		out.Heldout = *all[n-1].Heldout
 	}

@@ -2019,6 +2019,8 @@ export interface GateControls {
    */
   seconds: number;
   cached: number;
+  /** Comparison is what both backends said of them, nil where one was asked. */
+  comparison?: BackendComparison;
 }
 
 /** CanonicalControl says how many references passed. */
@@ -2048,6 +2050,44 @@ export interface NullControl {
   total: number;
   /** Unexpected are those that passed, or got another verdict than such a program must. */
   unexpected?: Surprise[];
+}
+
+/** BackendComparison says on which programs two backends differ. Its zero value has seen none. */
+export interface BackendComparison {
+  /** Programs counts those that both judged, Alike those that got one verdict of both. */
+  programs: number;
+  alike: number;
+  /** Verdicts counts the programs by both verdicts. */
+  verdicts: VerdictPair[];
+  /** Differences are the first MostDifferences of those that are not alike. */
+  differences: Difference[];
+}
+
+/** VerdictPair says how many programs got these verdicts. */
+export interface VerdictPair {
+  wasm: string;
+  native: string;
+  programs: number;
+}
+
+/** Difference is a program on which the backends differ. */
+export interface Difference {
+  task_id: string;
+  /** Program is the control's name, and Sample the sample's number; one of them is there. */
+  program?: string;
+  sample?: number;
+  /** Counts is the verdict that counts, Other the other one. */
+  counts: OtherVerdict;
+  other: OtherVerdict;
+}
+
+/** OtherVerdict is what the backend found out whose verdict does not count, where both judged a program. */
+export interface OtherVerdict {
+  /** Backend is its name: wasm or native. */
+  backend: string;
+  verdict: string;
+  /** Error is the exception that decided, in words. */
+  error?: string;
 }
 
 /** PairDuplicates counts pairs that are nearly an earlier pair, of the same task and of another one. */
