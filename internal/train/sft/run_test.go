@@ -99,9 +99,15 @@ func TestLearns(t *testing.T) {
 
 // TestResume interrupts a run again and again, on other numbers of cores: it ends with the same weights.
 func TestResume(t *testing.T) {
+	for name, rank := range map[string]int{"all weights": 0, "an adapter": 2} {
+		t.Run(name, func(t *testing.T) { testResume(t, rank) })
+	}
+}
+
+func testResume(t *testing.T, rank int) {
 	school, dir := school(t, 48), t.TempDir()
 	o := tiny()
-	o.Tokens = 12_000
+	o.Tokens, o.Rank = 12_000, rank
 	base := little(t, school)
 	before := bits(t, base.Model)
 	whole, err := Run(context.Background(), o, Config{Demonstrations: school, Base: base, Out: filepath.Join(dir, "whole"),
@@ -114,6 +120,19 @@ func TestResume(t *testing.T) {
 	}
 	if !bytes.Equal(before, bits(t, base.Model)) {
 		t.Error("the base itself was trained")
+	}
+	trained := 0
+	for _, p := range whole.Policy.Model.Params() {
+		trained += len(p.Data)
+	}
+	if rank > 0 {
+		trained = 0
+		for _, p := range transformer.NewAdapter(base.Model.Config, rank, 1, 0).Params() {
+			trained += len(p.Data)
+		}
+	}
+	if whole.Trained != trained || bytes.Equal(before, bits(t, whole.Policy.Model)) {
+		t.Errorf("%d numbers were trained, want %d, and the model is another", whole.Trained, trained)
 	}
 	parts := Config{Demonstrations: school, Base: base, Out: filepath.Join(dir, "parts")}
 	for i, stop := range []int{4, 5, 11} {
