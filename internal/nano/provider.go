@@ -162,6 +162,9 @@ func (p *Provider) load(name string) (Policy, error) {
 	var where fs.FS
 	if strings.HasSuffix(base, ggufSuffix) {
 		where = oneFile{p.c.Open(filepath.Dir(base)), filepath.Base(base)}
+		if !exists(where, filepath.Base(base)) {
+			return Policy{}, unknown(name, fmt.Sprintf("there is no file %q", base), trainHint)
+		}
 	} else if base == Orchestrator {
 		if where = p.c.Embedded; !exists(where, baseDir+"/"+configName) {
 			return Policy{}, unknown(name, noPolicy, trainHint)

@@ -154,17 +154,23 @@ func TestProviderErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	write(filepath.Join(dir, "empty", "x"), "")
+	write(filepath.Join(dir, "files", "torn.gguf"), "GGUF\x03\x00\x00\x00")
+	write(filepath.Join(dir, "files", "other.gguf"), "a file beside it")
 	provider := nano.NewProvider(nano.ProviderConfig{Embedded: fstest.MapFS{}})
 	defer provider.Close()
 	for name, want := range map[string]struct{ message, hint string }{
-		"orchestrator":               {"no policy is embedded", "deeprepo train grpo"},
-		filepath.Join(dir, "none"):   {"there is no directory", "deeprepo train grpo"},
-		filepath.Join(dir, "empty"):  {"holds no model", "config.json"},
-		"":                           {"there is no directory", ""},
-		foreign:                      {"", ""},
-		torn:                         {"", ""},
-		run + ":" + dir:              {"there is no adapter in", "adapter_config.json"},
-		run + ":" + run + "/missing": {"there is no adapter in", "adapter_config.json"},
+		"orchestrator":              {"no policy is embedded", "deeprepo train grpo"},
+		filepath.Join(dir, "none"):  {"there is no directory", "deeprepo train grpo"},
+		filepath.Join(dir, "empty"): {"holds no model", "config.json"},
+		"":                          {"there is no directory", ""},
+
+		filepath.Join(dir, "files", "none.gguf"): {"there is no file", "deeprepo train grpo"},
+		filepath.Join(dir, "files", "torn.gguf"): {"torn.gguf: cut short", "a GGUF file"},
+		filepath.Join(dir, "files"):              {"holds no model", "one GGUF file"},
+		foreign:                                  {"", ""},
+		torn:                                     {"", ""},
+		run + ":" + dir:                          {"there is no adapter in", "adapter_config.json"},
+		run + ":" + run + "/missing":             {"there is no adapter in", "adapter_config.json"},
 	} {
 		_, err := provider.Open(name)
 		var e *llm.Error
