@@ -10,7 +10,7 @@ func TestPattern(t *testing.T) {
 	if got := p.FindStringSubmatch("a, port=80"); len(got) != 3 || got[1] != "port" || got[2] != "80" {
 		t.Errorf("found %q", got)
 	}
-	if p.Regexp() != p.Regexp() {
+	if first := p.Regexp(); first != p.Regexp() {
 		t.Error("it is compiled twice")
 	}
 }
