@@ -7,13 +7,13 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
 	"strings"
 	"sync"
 
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/lm/bpe"
 	"github.com/deeprepo/deeprepo/internal/lm/checkpoint"
 	"github.com/deeprepo/deeprepo/internal/lm/transformer"
 )
@@ -160,17 +160,17 @@ const trainHint = "train one with `deeprepo train grpo`, and name its directory:
 func (p *Provider) load(name string) (Policy, error) {
 	base, adapter, _ := strings.Cut(name, ":")
 	var where fs.FS
-	if strings.HasSuffix(base, ggufSuffix) {
-		where = oneFile{p.c.Open(filepath.Dir(base)), filepath.Base(base)}
-		if !exists(where, filepath.Base(base)) {
-			return Policy{}, unknown(name, fmt.Sprintf("there is no file %q", base), trainHint)
-		}
-	} else if base == Orchestrator {
+	switch {
+	case strings.HasSuffix(base, ggufSuffix):
+		return p.loadGGUF(name, base, adapter)
+	case base == Orchestrator:
 		if where = p.c.Embedded; !exists(where, baseDir+"/"+configName) {
 			return Policy{}, unknown(name, noPolicy, trainHint)
 		}
-	} else if where = p.c.Open(base); !exists(where, ".") {
-		return Policy{}, unknown(name, fmt.Sprintf("there is no directory %q", base), trainHint)
+	default:
+		if where = p.c.Open(base); !exists(where, ".") {
+			return Policy{}, unknown(name, fmt.Sprintf("there is no directory %q", base), trainHint)
+		}
 	}
 	dir, run, err := modelDir(where)
 	if err != nil {
@@ -184,19 +184,49 @@ func (p *Provider) load(name string) (Policy, error) {
 	switch {
 	case adapter != "":
 		where = p.c.Open(adapter)
-		if !exists(where, adapterConfig) {
-			return Policy{}, unknown(name, fmt.Sprintf("there is no adapter in %q", adapter),
-				"an adapter directory holds "+adapterConfig+" and adapter_model.safetensors")
-		}
-		m, err = merged(m, where)
 	case run && exists(where, adapterDir+"/"+adapterConfig):
-		where, err = fs.Sub(where, adapterDir)
-		if err == nil {
-			m, err = merged(m, where)
+		if where, err = fs.Sub(where, adapterDir); err != nil {
+			return Policy{}, unreadable(name, err)
 		}
+	default:
+		where = nil
 	}
+	return policy(name, m, t, where, adapter)
+}
+
+// loadGGUF is load for a file of llama.cpp's.
+func (p *Provider) loadGGUF(name, file, adapter string) (Policy, error) {
+	dir := p.c.Open(filepath.Dir(file))
+	if !exists(dir, filepath.Base(file)) {
+		return Policy{}, unknown(name, fmt.Sprintf("there is no file %q", file), trainHint)
+	}
+	s, err := checkpoint.OpenGGUF(dir, filepath.Base(file))
 	if err != nil {
 		return Policy{}, unreadable(name, err)
+	}
+	defer s.Close()
+	m, err := s.Model()
+	if err != nil {
+		return Policy{}, unreadable(name, err)
+	}
+	var where fs.FS
+	if adapter != "" {
+		where = p.c.Open(adapter)
+	}
+	return policy(name, m, s.Tokenizer, where, adapter)
+}
+
+// policy merges the adapter of a directory, if there is one, which was called so.
+func policy(name string, m *transformer.Model, t *bpe.Tokenizer, adapter fs.FS, called string) (Policy, error) {
+	if adapter != nil {
+		if !exists(adapter, adapterConfig) {
+			return Policy{}, unknown(name, fmt.Sprintf("there is no adapter in %q", called),
+				"an adapter directory holds "+adapterConfig+" and adapter_model.safetensors")
+		}
+		var err error
+		if m, err = merged(m, adapter); err != nil {
+			return Policy{}, unreadable(name, err)
+		}
 	}
 	policy := Policy{Model: m, Tokenizer: t, Name: "nano/" + name}
 	if err := policy.Validate(); err != nil {
@@ -222,27 +252,6 @@ func modelDir(where fs.FS) (dir fs.FS, run bool, err error) {
 
 // ggufSuffix is how a file of llama.cpp's ends.
 const ggufSuffix = ".gguf"
-
-// oneFile is a directory in which only one file is seen.
-type oneFile struct {
-	fs.FS
-	name string
-}
-
-func (o oneFile) Open(name string) (fs.File, error) {
-	if name != o.name && name != "." {
-		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
-	}
-	return o.FS.Open(name)
-}
-
-// Glob gives the file where it is meant.
-func (o oneFile) Glob(pattern string) ([]string, error) {
-	if ok, err := path.Match(pattern, o.name); err != nil || !ok || !exists(o, o.name) {
-		return nil, err
-	}
-	return []string{o.name}, nil
-}
 
 func merged(m *transformer.Model, dir fs.FS) (*transformer.Model, error) {
 	a, err := checkpoint.ReadAdapter(dir, m)

@@ -53,8 +53,8 @@ const minContext = 64
 
 // SamplerConfig says how replies are sampled. Only MaxCell changes replies.
 type SamplerConfig struct {
-	// Cores is how many processors sample. A model of up to 16 million parameters has an engine on each; a larger one has
-	// one engine on all of them, since each engine reads all weights in every step. Defaults to GOMAXPROCS.
+	// Cores is how many processors sample. A model that stays in a cache has an engine on each; a larger one has one engine on
+	// all of them, since each engine reads all weights in every step. Defaults to GOMAXPROCS.
 	Cores int
 	// Slots is how many replies an engine samples at once; what comes beyond that waits. Defaults to 64, of a large model,
 	// whose keys and values take megabytes a conversation, to 32.
@@ -66,9 +66,6 @@ type SamplerConfig struct {
 	// Now gives the time. Defaults to time.Now.
 	Now func() time.Time
 }
-
-// largeModel is from how many parameters on a model's weights do not stay in a processor's cache.
-const largeModel = 1 << 24
 
 func (c SamplerConfig) withDefaults() SamplerConfig {
 	for _, f := range []struct {
@@ -108,7 +105,7 @@ func NewSampler(p Policy, c SamplerConfig) *Sampler {
 	if s.invalid = p.Validate(); s.invalid != nil {
 		return s
 	}
-	large := p.Model.Config.Size() > largeModel
+	large := p.Model.Config.BeyondCache()
 	if large && c.Slots <= 0 {
 		s.c.Slots = 32
 	}

@@ -84,9 +84,9 @@ func TestRendersAsTransformers(t *testing.T) {
 			dir := os.Getenv("DEEPREPO_PRETRAINED")
 			found, _ := filepath.Glob(filepath.Join(dir, kind+"*.gguf"))
 			if dir == "" || len(found) != 1 {
-				t.Skipf("there is no one %s*.gguf in DEEPREPO_PRETRAINED", kind)
+				t.Skipf("there is no one %s*.gguf in DEEPREPO_PRETRAINED: scripts/pretrained.sh DIR %s", kind, kind)
 			}
-			s, err := checkpoint.Open(found[0])
+			s, err := checkpoint.OpenGGUF(os.DirFS(filepath.Dir(found[0])), filepath.Base(found[0]))
 			if err != nil {
 				t.Fatal(err)
 			}

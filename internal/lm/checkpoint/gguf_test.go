@@ -164,12 +164,14 @@ func TestOpenGGUF(t *testing.T) {
 	} {
 		m, g := ggufOf(t, c.kind, c.edit)
 		dir := t.TempDir()
-		path := filepath.Join(dir, "model.gguf")
-		if err := os.WriteFile(path, g.bytes(), 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, "model.gguf"), g.bytes(), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		for _, path := range []string{path, dir} {
-			s, err := Open(path)
+		for _, open := range []func() (*Source, error){
+			func() (*Source, error) { return OpenGGUF(os.DirFS(dir), "model.gguf") },
+			func() (*Source, error) { return Open(os.DirFS(dir)) },
+		} {
+			s, err := open()
 			if err != nil {
 				t.Errorf("%s: %v", name, err)
 				continue

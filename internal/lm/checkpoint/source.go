@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -33,23 +31,16 @@ type weights interface {
 	read(name string, to []float32) error
 }
 
-// Open opens the model at a path: a directory as [WriteModel] and Hugging Face's libraries write it, or a GGUF file, or a
-// directory of one GGUF file and no config.json. Errors have a hint.
-func Open(path string) (*Source, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return nil, withHint(err)
-	}
-	if info.IsDir() {
-		return OpenDir(os.DirFS(path))
-	}
-	s, err := openGGUF(os.DirFS(filepath.Dir(path)), filepath.Base(path))
+// Open opens the model of a directory, as [WriteModel] and Hugging Face's libraries write it, or of its only GGUF file where it has
+// no config.json. Errors have a hint.
+func Open(fsys fs.FS) (*Source, error) {
+	s, err := openDir(fsys)
 	return s, withHint(err)
 }
 
-// OpenDir opens the model of a directory (see [Open]).
-func OpenDir(fsys fs.FS) (*Source, error) {
-	s, err := openDir(fsys)
+// OpenGGUF opens the model of a GGUF file. Errors have a hint.
+func OpenGGUF(fsys fs.FS, name string) (*Source, error) {
+	s, err := openGGUF(fsys, name)
 	return s, withHint(err)
 }
 

@@ -3,7 +3,6 @@ package checkpoint
 import (
 	"encoding/json"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -68,7 +67,7 @@ func TestModelsOfOtherShapes(t *testing.T) {
 		if err := WriteModel(dir, m, tok, nil); err != nil {
 			t.Fatal(err)
 		}
-		s, err := Open(dir)
+		s, err := Open(os.DirFS(dir))
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -194,7 +193,7 @@ func TestTemplates(t *testing.T) {
 		for name, text := range c.files {
 			f[name] = &fstest.MapFile{Data: []byte(text)}
 		}
-		s, err := OpenDir(f)
+		s, err := Open(f)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -206,12 +205,10 @@ func TestTemplates(t *testing.T) {
 }
 
 func TestOpenRefusesWhatIsNotThere(t *testing.T) {
-	_, err := Open(filepath.Join(t.TempDir(), "none"))
-	bad{want: "no such file"}.check(t, err)
-	path := filepath.Join(t.TempDir(), "a.txt")
-	if err := os.WriteFile(path, []byte("text"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	_, err = Open(path)
+	_, err := OpenGGUF(fstest.MapFS{}, "none.gguf")
+	bad{want: "none.gguf"}.check(t, err)
+	_, err = OpenGGUF(fstest.MapFS{"a.txt": {Data: []byte("text")}}, "a.txt")
 	bad{want: "a.txt: this is no GGUF file"}.check(t, err)
+	_, err = Open(fstest.MapFS{})
+	bad{want: "config.json"}.check(t, err)
 }

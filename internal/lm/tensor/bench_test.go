@@ -90,3 +90,16 @@ func BenchmarkWeights(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkGemmFewRows is the product that gives 32 conversations their logits, of SmolLM2's vocabulary and width.
+func BenchmarkGemmFewRows(b *testing.B) {
+	const rows, outs, ins = 32, 49152, 576
+	rng := rand.New(rand.NewPCG(5, 6))
+	x, y := noise(rng, rows*ins), make([]float32, rows*outs)
+	packed := Pack(true, outs, ins, noise(rng, outs*ins), ins)
+	before := processorTime(b)
+	for b.Loop() {
+		GemmPacked(1, false, rows, x, ins, packed, y, outs, false)
+	}
+	b.ReportMetric(2*rows*outs*ins*float64(b.N)/1e9/(processorTime(b)-before).Seconds(), "GF/cpu-s")
+}

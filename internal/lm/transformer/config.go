@@ -116,6 +116,9 @@ func (c Config) kvDim() int { return c.KVHeads * c.HeadDim() }
 // qkvDim is the width of the queries, keys and values of one position side by side.
 func (c Config) qkvDim() int { return c.Dim + 2*c.kvDim() }
 
+// BeyondCache says of a model that its weights do not stay in a processor's cache: it has more than 16 million.
+func (c Config) BeyondCache() bool { return c.Size() > 1<<24 }
+
 // HeadDim is the width of one attention head.
 func (c Config) HeadDim() int {
 	c = c.withDefaults()

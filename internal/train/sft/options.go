@@ -118,14 +118,11 @@ type Progress struct {
 
 // over fills in what depends on the base, nil for a new model.
 func (o Options) over(base *nano.Policy) Options {
-	if base != nil && base.Model.Config.Size() > largeModel {
+	if base != nil && base.Model.Config.BeyondCache() {
 		o.Rank = cmp.Or(o.Rank, 16)
 	}
 	return o.withDefaults()
 }
-
-// largeModel is from how many parameters on a base keeps its weights, and an adapter is trained.
-const largeModel = 1 << 24
 
 func (o Options) withDefaults() Options {
 	o.Size = cmp.Or(o.Size, Small)
