@@ -261,3 +261,22 @@ func TestTurnsOfAHostileTrace(t *testing.T) {
 		t.Errorf("links that lead elsewhere: %q", links)
 	}
 }
+
+// TestWhoLeavesTheTurnsKeepsTheirFilter: the list of turns, which says its filter a moment after it was typed, says nothing when it
+// was only looked at. The page is kept busy until that moment is over, and then left.
+func TestWhoLeavesTheTurnsKeepsTheirFilter(t *testing.T) {
+	p := open(t, reviewed(t))
+	there := "#/run/" + p.run
+	p.Eval(`(() => {
+		new MutationObserver((_, o) => {
+			if (!document.querySelector('[aria-label="Filter turns"]')) return;
+			o.disconnect();
+			setTimeout(() => {
+				for (const t = performance.now(); performance.now() - t < 300;);
+				location.hash = `+quote(there+"/findings?q=nowhere")+`;
+			}, 60);
+		}).observe(document.body, { childList: true, subtree: true });
+		location.hash = `+quote(there+"/turns")+`;
+	})()`, nil)
+	p.Wait("No finding passes the filter")
+}

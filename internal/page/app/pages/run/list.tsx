@@ -75,10 +75,12 @@ function Filter(p: {
   const [text, setText] = useState(p.wanted.text);
   useEffect(() => setText(p.wanted.text), [p.wanted.text]);
   // Every turn and dispatch is searched: in a trace of 100,000 events that is not done at each key.
+  // Nothing is said that the address says already: who leaves at once would take an empty filter along.
   useEffect(() => {
+    if (text === p.wanted.text) return;
     const wait = setTimeout(() => setQuery({ q: text }), 120);
     return () => clearTimeout(wait);
-  }, [text]);
+  }, [text, p.wanted.text]);
   useKeys({ "/": () => field.current?.select() }, "Turns");
   const { totals } = p.timeline;
   const kept = p.rows.reduce((n, row) => n + (row.kind === "turn" ? 1 : 0), 0);
