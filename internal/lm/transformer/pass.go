@@ -190,6 +190,10 @@ func (p *Pass) grow(T int) {
 	c := p.model.Config
 	D, F := c.Dim, c.Hidden
 	for i := range p.acts {
+		if i > 0 && p.frozen { // no way back: a layer's values are those of the one before, overwritten
+			p.acts[i], p.probs[i] = p.acts[0], p.probs[0]
+			continue
+		}
 		a := &p.acts[i]
 		a.x, a.inv1, a.qkv, a.att = resize(a.x, T*D), resize(a.inv1, T), resize(a.qkv, T*c.qkvDim()), resize(a.att, T*D)
 		a.x2, a.inv2, a.gateUp = resize(a.x2, T*D), resize(a.inv2, T), resize(a.gateUp, T*2*F)

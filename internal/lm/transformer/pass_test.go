@@ -143,6 +143,21 @@ func TestProbabilitiesComputedAgain(t *testing.T) {
 	}
 }
 
+func TestAReaderComputesAsAPass(t *testing.T) {
+	c := grouped()
+	m := New(c, 1)
+	r := NewReader(m)
+	for _, n := range []int{60, 150, 9} { // buffers that grow and shrink
+		tokens, want := sequence(c, n, 3)
+		logp, entropy := NewPass(m, nil).Forward(tokens, want, 0.8)
+		gotP, gotE := r.Forward(tokens, want, 0.8)
+		if !sameBits(logp, gotP) || !sameBits(entropy, gotE) {
+			t.Errorf("%d tokens: what it reads differs", n)
+		}
+	}
+	mustPanic(t, "nothing is trained", func() { r.Backward(weights(8, 1), nil, NewGrads(m.Params())) })
+}
+
 // TestForksShareWeights: passes for several goroutines follow the weights, and compute the same.
 func TestForksShareWeights(t *testing.T) {
 	c := tiny()

@@ -10,6 +10,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/eval"
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/nano"
 	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/train"
 )
@@ -28,11 +29,13 @@ func (r *run) measure(ctx context.Context, name, policy string) (*runfile.EvalSu
 		tasks = min(tasks, size)
 	}
 	out := filepath.Join(r.c.Out, name)
+	provider := nano.NewProvider(nano.ProviderConfig{}) // one of its own: nothing else samples from this policy
+	defer provider.Close()
 	o := eval.Options{Environment: m.Environment, Model: "nano/" + policy, Examples: tasks, Rollouts: m.Rollouts, Split: split, Seed: m.Seed,
 		Language: m.Language, Difficulty: m.Difficulty, Files: m.Files, Strategy: env.StrategyRLM, Temperature: &m.Temperature,
 		Concurrency: concurrency, Out: out}
 	c := eval.Config{Environment: r.c.Measured, Sandbox: r.c.Sandbox, Version: r.c.Version, Now: r.c.Now, Say: r.c.Say,
-		Root: func(*llm.Budget) (llm.Handle, error) { return r.provider.Open(policy) },
+		Root: func(*llm.Budget) (llm.Handle, error) { return provider.Open(policy) },
 		Observe: func(p eval.Progress) {
 			r.c.Observe(Progress{Phase: name, Done: p.Done, Total: p.Total, Reward: p.Reward, Counted: p.Counted})
 		},

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
 	"time"
 
@@ -74,13 +75,12 @@ type Config struct {
 
 // run is a recipe that runs.
 type run struct {
-	o        Options
-	c        Config
-	provider *nano.Provider
-	given    *nano.Policy // to begin with; nil: a new one
-	part     string       // which is in progress
-	parts    int          // that are done
-	summary  runfile.TrainingSummary
+	o       Options
+	c       Config
+	given   *nano.Policy // to begin with; nil: a new one
+	part    string       // which is in progress
+	parts   int          // that are done
+	summary runfile.TrainingSummary
 }
 
 // Run trains by the recipe, or continues what an earlier execution of it left. An error of a recipe that was
@@ -97,14 +97,17 @@ func Run(ctx context.Context, o Options, c Config) (runfile.TrainingSummary, err
 	if err := o.checkParts(c); err != nil {
 		return runfile.TrainingSummary{}, err
 	}
-	r := &run{o: o, c: c, provider: nano.NewProvider(nano.ProviderConfig{})}
-	defer r.provider.Close()
+	r := &run{o: o, c: c}
 	if o.From != "" {
-		given, err := r.provider.Policy(o.From)
+		given, err := nano.NewProvider(nano.ProviderConfig{}).Policy(o.From)
 		if err != nil {
 			return runfile.TrainingSummary{}, err
 		}
 		r.given = &given
+		if given.Model.Config.BeyondCache() {
+			// Weights are most of the memory and stay: to double it before garbage is collected would be half a machine's.
+			defer debug.SetGCPercent(debug.SetGCPercent(20))
+		}
 	}
 	if err := plan(c.Out, o); err != nil {
 		return runfile.TrainingSummary{}, err
