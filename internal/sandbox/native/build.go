@@ -69,11 +69,11 @@ func (b *build) argv(memory int64, descriptors int, wall time.Duration, files ..
 	}
 	// By its processor time it ends even if nobody looks at the clock.
 	seconds := (int(wall.Seconds()) + 2) * runtime.NumCPU()
-	// The kernel's bound on processes is twice the one that is watched (crowd): a bomb that only reached its own bound, and ends
-	// some processes while it tries again, could be counted below it for ever.
 	for i, f := range files {
 		argv = append(argv, "--file", strconv.Itoa(firstFile+i), folder+"/"+f.Name)
 	}
+	// The kernel's bound on processes is twice the one that is watched (crowd): a bomb that only reached its own bound, and ends
+	// some processes while it tries again, could be counted below it for ever.
 	return append(argv, "--ro-bind", b.tree, Tree, "--remount-ro", "/", "prlimit", "--core=0", fmt.Sprintf("--data=%d", memory),
 		fmt.Sprintf("--fsize=%d", diskBytes), fmt.Sprintf("--nproc=%d", 2*processes), fmt.Sprintf("--nofile=%d", descriptors),
 		fmt.Sprintf("--cpu=%d", seconds))
