@@ -103,3 +103,9 @@ func rowTimes512(n, k int, y, x, b *float32, ldb, add int)
 
 //go:noescape
 func rowTimes256(n, k int, y, x, b *float32, ldb, add int)
+
+//go:noescape
+func widen256(rows, cols int, y *float32, x *int8, scale *float32)
+
+//go:noescape
+func widenRows256(rows, cols int, y *float32, x *int8, scale *float32)

@@ -91,15 +91,22 @@ func BenchmarkWeights(b *testing.B) {
 	}
 }
 
-// BenchmarkGemmFewRows is the product that gives 32 conversations their logits, of SmolLM2's vocabulary and width.
+// BenchmarkGemmFewRows is the product that gives so many conversations their logits, of SmolLM2's vocabulary and width, with
+// weights in 32 bits and in eight.
 func BenchmarkGemmFewRows(b *testing.B) {
-	const rows, outs, ins = 32, 49152, 576
+	const outs, ins = 49152, 576
 	rng := rand.New(rand.NewPCG(5, 6))
-	x, y := noise(rng, rows*ins), make([]float32, rows*outs)
-	packed := Pack(true, outs, ins, noise(rng, outs*ins), ins)
-	before := processorTime(b)
-	for b.Loop() {
-		GemmPacked(1, false, rows, x, ins, packed, y, outs, false)
+	w := noise(rng, outs*ins)
+	for _, rows := range []int{1, 8, 32, 96} {
+		x, y := noise(rng, rows*ins), make([]float32, rows*outs)
+		for name, packed := range map[string]*Packed{"f32": Pack(true, outs, ins, w, ins), "int8": PackInt8(outs, ins, w)} {
+			b.Run(fmt.Sprintf("%d/%s", rows, name), func(b *testing.B) {
+				before := processorTime(b)
+				for b.Loop() {
+					GemmPacked(1, false, rows, x, ins, packed, y, outs, false)
+				}
+				b.ReportMetric(2*float64(rows*outs*ins)*float64(b.N)/1e9/(processorTime(b)-before).Seconds(), "GF/cpu-s")
+			})
+		}
 	}
-	b.ReportMetric(2*rows*outs*ins*float64(b.N)/1e9/(processorTime(b)-before).Seconds(), "GF/cpu-s")
 }

@@ -75,6 +75,7 @@ type gemm struct {
 	a       []float32
 	lda     int
 	b       []float32
+	eight   *eight // in place of b
 	c       []float32
 	ldc     int
 	acc     bool
@@ -98,13 +99,13 @@ func (g *gemm) trivial() bool {
 	return true
 }
 
-// fewRows is up to how many rows all of A is packed at once, so that B, which is most of what is read then, is read from its
-// one end to the other.
-const fewRows = 48
+// allAtOnce is up to how many elements of few rows of A are packed at once, so that B and C, which are most of what is read
+// then, are gone through once from their one end to the other.
+const allAtOnce = 1 << 17
 
 // allRows computes C from the packed B, in the columns of some panels.
 func (g *gemm) allRows(s *scratch, from, to int) {
-	if g.m <= fewRows {
+	if g.m <= mBlock && g.m*g.k <= allAtOnce {
 		// Each block of k has room for tiles of rows[0] rows, as in s.a.
 		room := (g.m + g.rows[0] - 1) / g.rows[0] * g.rows[0] * kBlock
 		packed := s.take(&s.few, (g.k+kBlock-1)/kBlock*room)
@@ -113,8 +114,8 @@ func (g *gemm) allRows(s *scratch, from, to int) {
 		}
 		for p := from; p < to; p++ {
 			for k0 := 0; k0 < g.k; k0 += kBlock {
-				b := g.b[(p*g.k+k0)*g.cols:]
-				g.panel(packed[k0/kBlock*room:], 0, g.m, k0, min(kBlock, g.k-k0), p, b, g.cols, s)
+				kc := min(kBlock, g.k-k0)
+				g.panel(packed[k0/kBlock*room:], 0, g.m, k0, kc, p, g.block(p, k0, kc, s), g.cols, s)
 			}
 		}
 		return
@@ -125,11 +126,20 @@ func (g *gemm) allRows(s *scratch, from, to int) {
 			kc := min(kBlock, g.k-k0)
 			g.packRows(s.a[:], i, h, k0, kc)
 			for p := from; p < to; p++ {
-				b := g.b[(p*g.k+k0)*g.cols:]
-				g.panel(s.a[:], i, h, k0, kc, p, b, g.cols, s)
+				g.panel(s.a[:], i, h, k0, kc, p, g.block(p, k0, kc, s), g.cols, s)
 			}
 		}
 	}
+}
+
+// block is kc rows from k0 on of a panel of the packed B.
+func (g *gemm) block(panel, k0, kc int, s *scratch) []float32 {
+	if g.eight == nil {
+		return g.b[(panel*g.k+k0)*g.cols:]
+	}
+	to := s.take(&s.wide, kc*g.cols)
+	g.widen(to, panel, k0, kc)
+	return to
 }
 
 // inPlace says whether the tile of so many rows is read where it stands in A: it must be full, and packing only pays
@@ -207,6 +217,7 @@ type scratch struct {
 	tile [maxTile]float32         // a tile that is not wholly part of C
 	few  []float32                // packed rows of an A of few
 	b    []float32                // packed B
+	wide []float32                // a block of it that was in eight bits
 }
 
 // take gives n elements of *buf, which grows as needed. Their contents are undefined.

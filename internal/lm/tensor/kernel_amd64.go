@@ -36,3 +36,27 @@ func (i isa) tile(rows, k int, a []float32, ar, aq int, b []float32, ldb int, c 
 		tilePortable(rows, k, a, ar, aq, b, ldb, c, ldc, add)
 	}
 }
+
+// widen writes rows of cols elements, which assembly takes sixteen of at a time: y = scale of the column * x.
+func (i isa) widen(rows, cols int, y []float32, x []int8, scale []float32) {
+	if i == portable {
+		widenPortable(rows, y, x, scale)
+		return
+	}
+	_, _ = y[rows*cols-1], x[rows*cols-1]
+	for c := 0; c < cols; c += 16 {
+		widen256(rows, cols, &y[c], &x[c], &scale[c])
+	}
+}
+
+// widenRows is widen with a scale for each row.
+func (i isa) widenRows(rows, cols int, y []float32, x []int8, scale []float32) {
+	if i == portable {
+		widenRowsPortable(cols, y, x, scale)
+		return
+	}
+	_, _ = y[rows*cols-1], x[rows*cols-1]
+	for c := 0; c < cols; c += 16 {
+		widenRows256(rows, cols, &y[c], &x[c], &scale[0])
+	}
+}

@@ -19,3 +19,11 @@ func (i isa) tile(rows, k int, a []float32, ar, aq int, b []float32, ldb int, c 
 	}
 	tilePortable(rows, k, a, ar, aq, b, ldb, c, ldc, add)
 }
+
+// widen and widenRows bring eight bits to 32; they are in plain Go here.
+func (isa) widen(rows, _ int, y []float32, x []int8, scale []float32) {
+	widenPortable(rows, y, x, scale)
+}
+func (isa) widenRows(_, cols int, y []float32, x []int8, scale []float32) {
+	widenRowsPortable(cols, y, x, scale)
+}

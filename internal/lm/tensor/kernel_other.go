@@ -29,3 +29,11 @@ func (i isa) gate(n int, h, z, u *float32)                            { panic(no
 func (i isa) gateBack(n int, dz, du, dh, z, u *float32)               { panic(none) }
 func (i isa) adam(n int, w, z, m, v *float32, c *[9]float32)          { panic(none) }
 func (i isa) rowTimes(n, k int, y, x, b *float32, ldb, add int)       { panic(none) }
+
+// widen and widenRows bring eight bits to 32; they are in plain Go here.
+func (isa) widen(rows, _ int, y []float32, x []int8, scale []float32) {
+	widenPortable(rows, y, x, scale)
+}
+func (isa) widenRows(_, cols int, y []float32, x []int8, scale []float32) {
+	widenRowsPortable(cols, y, x, scale)
+}

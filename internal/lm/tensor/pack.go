@@ -80,9 +80,10 @@ func (g *gemm) packRows(to []float32, i, h, k0, kc int) {
 // Packed is op(B) in the order in which the kernels read it, for operands that many products share: a weight matrix
 // while it is not changed. It holds a copy.
 type Packed struct {
-	n, k int
-	data []float32
-	isa  isa
+	n, k  int
+	data  []float32
+	eight *eight // in place of data: what [PackInt8] packed
+	isa   isa
 }
 
 // Pack packs op(B), k x n; with tb, B is stored as n x k (a weight of n outputs and k inputs, as Hugging Face stores it).
@@ -96,7 +97,7 @@ func Pack(tb bool, n, k int, b []float32, ldb int) *Packed {
 func (p *Packed) Fill(tb bool, b []float32, ldb int) {
 	checkB("Pack", tb, p.n, p.k, b, ldb)
 	g := gemm{n: p.n, k: p.k, tiling: active.tiling()}
-	p.isa = active
+	p.isa, p.eight = active, nil
 	if len(p.data) != g.packedLen() {
 		p.data = make([]float32, g.packedLen())
 	}
@@ -117,7 +118,7 @@ func GemmPacked(cores int, ta bool, m int, a []float32, lda int, b *Packed, c []
 	if b.isa != active {
 		panic("tensor: GemmPacked: B was packed for the " + b.isa.String() + " kernels")
 	}
-	g := gemm{ta: ta, m: m, n: b.n, k: b.k, a: a, lda: lda, b: b.data, c: c, ldc: ldc, acc: acc, isa: active, tiling: active.tiling()}
+	g := gemm{ta: ta, m: m, n: b.n, k: b.k, a: a, lda: lda, b: b.data, eight: b.eight, c: c, ldc: ldc, acc: acc, isa: active, tiling: active.tiling()}
 	if g.trivial() {
 		return
 	}
