@@ -140,7 +140,7 @@ func (e *engine) admit() bool {
 		if e.active > 0 {
 			return true // no request is admitted before the new weights are
 		}
-		e.decoder.Use(c.model)
+		e.decoder.Use(c.model, nil)
 		for i := range e.lanes {
 			e.lanes[i].held = e.lanes[i].held[:0]
 		}

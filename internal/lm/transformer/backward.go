@@ -28,22 +28,18 @@ func (p *Pass) Backward(dlogp, dent []float32, g *Grads) {
 	for li := c.Layers - 1; li >= 0; li-- {
 		l, a := &p.model.layers[li], &p.acts[li]
 		swiGLU(p.inner, a.gateUp, T, F)
-		p.linearBack(to, li, placeDown, p.inner, p.dx, T)
-		tensor.Gemm(false, false, T, F, D, p.dx, D, l.down, F, p.dh, F, false)
+		p.timesBack(to, li, placeDown, T, p.inner, p.dx, p.dh)
 		swiGLUBack(p.dgateUp, p.dh, a.gateUp, T, F)
 		rmsNorm(p.n, a.inv2, a.x2, l.norm2, T, c.NormEps)
-		p.linearBack(to, li, placeGateUp, p.n, p.dgateUp, T)
-		tensor.Gemm(false, false, T, D, 2*F, p.dgateUp, 2*F, l.gateUp, D, p.d1, D, false)
+		p.timesBack(to, li, placeGateUp, T, p.n, p.dgateUp, p.d1)
 		rmsNormBack(p.dx, to.norm2(li), p.d1, a.x2, l.norm2, a.inv2, T)
 
-		p.linearBack(to, li, placeO, a.att, p.dx, T)
-		tensor.Gemm(false, false, T, D, D, p.dx, D, l.o, D, p.d1, D, false)
+		p.timesBack(to, li, placeO, T, a.att, p.dx, p.d1)
 		p.attendBack(li, p.dqkv, p.d1, T)
 		p.model.rotate(p.dqkv, T, -1)
 		addBiasBack(to.bias(li), p.dqkv, T)
 		rmsNorm(p.n, a.inv1, a.x, l.norm1, T, c.NormEps)
-		p.linearBack(to, li, placeQKV, p.n, p.dqkv, T)
-		tensor.Gemm(false, false, T, D, Q, p.dqkv, Q, l.qkv, D, p.d1, D, false)
+		p.timesBack(to, li, placeQKV, T, p.n, p.dqkv, p.d1)
 		rmsNormBack(p.dx, to.norm1(li), p.d1, a.x, l.norm1, a.inv1, T)
 	}
 	if to.model != nil {
@@ -70,7 +66,11 @@ func (p *Pass) predictBack(dlogp, dent []float32, to *target) {
 		tensor.MulAffine(d, z, -ge*s, -gl-ge*(p.entropies[w]-p.lse[w]))
 		d[p.tokens[i+1]] += gl
 	}
-	tensor.Gemm(false, false, n, D, V, p.dlogits, V, p.model.head, D, p.dlast, D, false)
+	if e := p.model.eight; e != nil {
+		tensor.GemmPacked(1, false, n, p.dlogits, V, e.turned().head, p.dlast, D, false)
+	} else {
+		tensor.Gemm(false, false, n, D, V, p.dlogits, V, p.model.head, D, p.dlast, D, false)
+	}
 	if to.model != nil {
 		tensor.Gemm(true, false, V, D, n, p.dlogits, V, p.lastN, D, to.model.head, D, true)
 	}
@@ -85,28 +85,30 @@ func (p *Pass) predictBack(dlogp, dent []float32, to *target) {
 	p.d1 = resize(p.d1, p.length*D)
 }
 
-// The four places of a layer that multiply, in an adapterLayer's order.
-const (
-	placeQKV = iota
-	placeO
-	placeGateUp
-	placeDown
-)
-
-// linearBack adds the gradient of the weights of one place, whose input was x and whose output is worth dy.
-func (p *Pass) linearBack(to *target, li, place int, x, dy []float32, T int) {
+// timesBack is the way back through one place of a layer, whose input was x and whose output is worth dy: it adds the
+// gradient of what is trained of it, and writes to dx what dy is worth at the input.
+func (p *Pass) timesBack(to *target, li, place, T int, x, dy, dx []float32) {
+	out, in := p.model.Config.shape(place)
 	if to.model != nil {
-		l := &to.model.layers[li]
-		w := [4][]float32{l.qkv, l.o, l.gateUp, l.down}[place]
-		in := [4]int{p.model.Config.Dim, p.model.Config.Dim, p.model.Config.Dim, p.model.Config.Hidden}[place]
-		out := len(w) / in
-		tensor.Gemm(true, false, out, in, T, dy, out, x, in, w, in, true)
+		tensor.Gemm(true, false, out, in, T, dy, out, x, in, to.model.layers[li].matrix(place), in, true)
+	} else {
+		p.adapterBack(&p.adapter.layers[li][place], &to.adapter.layers[li][place], T, x, dy)
+	}
+	if e := p.model.eight; e != nil {
+		tensor.GemmPacked(1, false, T, dy, out, e.turned().layers[li][place], dx, in, false)
+		a := p.adapter.layers[li][place].a
+		low := len(a) / in
+		tensor.Gemm(false, false, T, in, low, p.lowDY, low, a, in, dx, in, true)
 		return
 	}
-	// y = scale * B A x: dA = scale * (dy B)^T x, dB = scale * dy^T (A x)^T.
-	w, g, r := &p.adapter.layers[li][place], &to.adapter.layers[li][place], p.adapter.Rank
-	out, low := w.out(), len(w.b)*r
-	scale := p.adapter.scale()
+	tensor.Gemm(false, false, T, in, out, dy, out, p.model.layers[li].matrix(place), in, dx, in, false)
+}
+
+// adapterBack adds the gradient of an adapter w at one place to g. With y = scale * B A x: dA = scale * (dy B)^T x and
+// dB = scale * dy^T (A x)^T. It leaves scale * dy B in lowDY.
+func (p *Pass) adapterBack(w, g *lowRank, T int, x, dy []float32) {
+	r, out := p.adapter.Rank, w.out()
+	low, scale := len(w.b)*r, p.adapter.scale()
 	p.lowX, p.lowDY = resize(p.lowX, T*low), resize(p.lowDY, T*low)
 	tensor.Gemm(false, true, T, low, w.in, x, w.in, w.a, w.in, p.lowX, low, false)
 	at := 0

@@ -120,81 +120,90 @@ func smolLM2() transformer.Config {
 	return transformer.Config{Vocab: 49152, Dim: 576, Layers: 30, Heads: 9, KVHeads: 3, Hidden: 1536, Context: 8192, RopeBase: 1e5}
 }
 
+// eachPrecision measures a model of SmolLM2's shape with weights in 32 bits and in eight.
+func eachPrecision(b *testing.B, f func(b *testing.B, m *transformer.Model)) {
+	m := transformer.New(smolLM2(), 1)
+	b.Run("f32", func(b *testing.B) { f(b, m) })
+	b.Run("int8", func(b *testing.B) { f(b, m.InEightBits()) })
+}
+
 // BenchmarkPretrainedTrain is a training step of an adapter of rank 16 on a model of SmolLM2's shape: the gradient of 4
 // sequences of 512 tokens, of which the last 200 are the policy's own, on as many goroutines as there are processors.
 func BenchmarkPretrainedTrain(b *testing.B) {
-	const batch, length, own = 4, 512, 200
-	m := transformer.New(smolLM2(), 1)
-	a := transformer.NewAdapter(m.Config, 16, 32, 2)
-	passes := []*transformer.Pass{transformer.NewPass(m, a)}
-	grads := []*transformer.Grads{transformer.NewGrads(a.Params())}
-	for len(passes) < runtime.GOMAXPROCS(0) {
-		passes, grads = append(passes, passes[0].Fork()), append(grads, transformer.NewGrads(a.Params()))
-	}
-	o := optim.New(a.Params(), optim.AdamW{})
-	rng := rand.New(rand.NewPCG(1, 1))
-	tokens, want, dlogp := make([]int32, length), make([]bool, length), make([]float32, length)
-	for i := range tokens {
-		tokens[i], want[i], dlogp[i] = int32(rng.IntN(m.Config.Vocab)), i >= length-own-1, -1./(batch*own)
-	}
-	step := func() {
-		var wg sync.WaitGroup
-		for w, p := range passes {
-			wg.Go(func() {
-				grads[w].Zero()
-				for i := w; i < batch; i += len(passes) {
-					p.Forward(tokens, want, 1)
-					p.Backward(dlogp, nil, grads[w])
-				}
-			})
+	eachPrecision(b, func(b *testing.B, m *transformer.Model) {
+		const batch, length, own = 4, 512, 200
+		a := transformer.NewAdapter(m.Config, 16, 32, 2)
+		passes := []*transformer.Pass{transformer.NewPass(m, a)}
+		grads := []*transformer.Grads{transformer.NewGrads(a.Params())}
+		for len(passes) < runtime.GOMAXPROCS(0) {
+			passes, grads = append(passes, passes[0].Fork()), append(grads, transformer.NewGrads(a.Params()))
 		}
-		wg.Wait()
-		for _, g := range grads[1:] {
-			grads[0].Add(g)
+		o := optim.New(a.Params(), optim.AdamW{})
+		rng := rand.New(rand.NewPCG(1, 1))
+		tokens, want, dlogp := make([]int32, length), make([]bool, length), make([]float32, length)
+		for i := range tokens {
+			tokens[i], want[i], dlogp[i] = int32(rng.IntN(m.Config.Vocab)), i >= length-own-1, -1./(batch*own)
 		}
-		optim.Clip(grads[0], 1)
-		o.Step(grads[0], 1e-4)
-	}
-	step() // not counted: the first one allocates
-	before := processorTime(b)
-	for b.Loop() {
-		step()
-	}
-	report(b, before, batch*length)
+		step := func() {
+			var wg sync.WaitGroup
+			for w, p := range passes {
+				wg.Go(func() {
+					grads[w].Zero()
+					for i := w; i < batch; i += len(passes) {
+						p.Forward(tokens, want, 1)
+						p.Backward(dlogp, nil, grads[w])
+					}
+				})
+			}
+			wg.Wait()
+			for _, g := range grads[1:] {
+				grads[0].Add(g)
+			}
+			optim.Clip(grads[0], 1)
+			o.Step(grads[0], 1e-4)
+		}
+		step() // not counted: the first one allocates
+		before := processorTime(b)
+		for b.Loop() {
+			step()
+		}
+		report(b, before, batch*length)
+	})
 }
 
 // BenchmarkPretrainedDecode samples 32 conversations at once that begin with the same 400 tokens, which are read once, and
 // go on for 60 each, on all processors.
 func BenchmarkPretrainedDecode(b *testing.B) {
-	const slots, shared, length = 32, 400, 60
-	m := transformer.New(smolLM2(), 1)
-	d := transformer.NewDecoder(m, slots, runtime.GOMAXPROCS(0))
-	talk := func() {
-		rows := make([]transformer.Row, shared)
-		for i := range rows {
-			rows[i] = transformer.Row{Pos: i, Token: int32(i)}
-		}
-		d.Step(rows)
-		rows = rows[:slots]
-		for s := range rows {
-			if s > 0 {
-				d.Share(0, s, shared)
+	eachPrecision(b, func(b *testing.B, m *transformer.Model) {
+		const slots, shared, length = 32, 400, 60
+		d := transformer.NewDecoder(m, slots, runtime.GOMAXPROCS(0))
+		talk := func() {
+			rows := make([]transformer.Row, shared)
+			for i := range rows {
+				rows[i] = transformer.Row{Pos: i, Token: int32(i)}
 			}
-			rows[s] = transformer.Row{Slot: s, Pos: shared, Token: int32(s), Want: true}
-		}
-		for range length {
-			for s, logits := range d.Step(rows) {
-				rows[s].Pos++
-				rows[s].Token = likeliest(logits)
+			d.Step(rows)
+			rows = rows[:slots]
+			for s := range rows {
+				if s > 0 {
+					d.Share(0, s, shared)
+				}
+				rows[s] = transformer.Row{Slot: s, Pos: shared, Token: int32(s), Want: true}
+			}
+			for range length {
+				for s, logits := range d.Step(rows) {
+					rows[s].Pos++
+					rows[s].Token = likeliest(logits)
+				}
 			}
 		}
-	}
-	talk()
-	before := processorTime(b)
-	for b.Loop() {
 		talk()
-	}
-	report(b, before, slots*length)
+		before := processorTime(b)
+		for b.Loop() {
+			talk()
+		}
+		report(b, before, slots*length)
+	})
 }
 
 func likeliest(logits []float32) int32 {

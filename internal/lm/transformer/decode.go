@@ -19,17 +19,17 @@ type Row struct {
 // Decoder computes what follows, of many conversations at once, and keeps the keys and values of what it has seen.
 // It is not safe for concurrent use.
 type Decoder struct {
-	model  *Model
-	packed packed
-	cores  int
+	model *Model
+	maps
+	cores int
 	cache
 	step int // number of the current Step
 
 	out    [][]float32
 	logits []float32 // of the wanted rows of a Step
 
-	x, normed, inv, qkv, att, gateUp, inner []float32
-	scores                                  [][]float32 // of each core
+	x, normed, inv, qkv, att, gateUp, inner, low []float32
+	scores                                       [][]float32 // of each core
 }
 
 // chunkRows is how many rows go through the layers together: enough to keep the processor busy, few enough to stay in its
@@ -40,17 +40,32 @@ const chunkRows = 96
 func NewDecoder(m *Model, slots, cores int) *Decoder {
 	d := &Decoder{cache: cache{slots: make([]slot, slots)}, cores: max(cores, 1)}
 	d.scores = make([][]float32, d.cores)
-	d.Use(m)
+	d.Use(m, nil)
 	return d
 }
 
-// Use changes the weights, and forgets all conversations. It panics if the shape is another than before.
-func (d *Decoder) Use(m *Model) {
+// Use changes the weights, and forgets all conversations. An adapter, unless it is nil, is computed beside the model. It
+// panics if the shape is another than before.
+func (d *Decoder) Use(m *Model, a *Adapter) {
 	if d.model != nil && d.model.Config != m.Config {
 		panic("transformer: the new weights are of another shape than the old")
 	}
+	if d.model != nil && d.model.eight != nil {
+		d.packed = packed{} // it is that model's own
+	}
 	d.model = m
-	d.packed.fill(m)
+	d.fill(m)
+	if a == nil {
+		d.beside = nil
+	} else {
+		if a.config != m.Config {
+			panic("transformer: the adapter is of another shape than the model")
+		}
+		if d.beside == nil {
+			d.beside = &beside{}
+		}
+		d.beside.fill(a)
+	}
 	for i := range d.slots {
 		d.slots[i].filled = 0
 	}
@@ -107,12 +122,12 @@ func (d *Decoder) through(rows []Row) {
 	d.x, d.normed, d.inv = resize(d.x, n*D), resize(d.normed, n*D), resize(d.inv, n)
 	d.qkv, d.att, d.gateUp, d.inner = resize(d.qkv, n*Q), resize(d.att, n*D), resize(d.gateUp, n*2*F), resize(d.inner, n*F)
 	for i, r := range rows {
-		copy(d.x[i*D:(i+1)*D], m.embed[int(r.Token)*D:])
+		m.embedding(r.Token, d.x[i*D:(i+1)*D])
 	}
 	for li := range m.layers {
-		l, w := &m.layers[li], &d.packed.layers[li]
+		l := &m.layers[li]
 		rmsNorm(d.normed, d.inv, d.x, l.norm1, n, c.NormEps)
-		tensor.GemmPacked(d.cores, false, n, d.normed, D, w.qkv, d.qkv, Q, false)
+		d.times(d.cores, li, placeQKV, n, d.normed, d.qkv, false, &d.low)
 		addBias(d.qkv, l.bias, n)
 		for i, r := range rows {
 			row := d.qkv[i*Q : (i+1)*Q]
@@ -120,11 +135,11 @@ func (d *Decoder) through(rows []Row) {
 			d.keep(c, li, r, row[D:])
 		}
 		d.attendAll(li, rows)
-		tensor.GemmPacked(d.cores, false, n, d.att, D, w.o, d.x, D, true)
+		d.times(d.cores, li, placeO, n, d.att, d.x, true, &d.low)
 		rmsNorm(d.normed, d.inv, d.x, l.norm2, n, c.NormEps)
-		tensor.GemmPacked(d.cores, false, n, d.normed, D, w.gateUp, d.gateUp, 2*F, false)
+		d.times(d.cores, li, placeGateUp, n, d.normed, d.gateUp, false, &d.low)
 		swiGLU(d.inner, d.gateUp, n, F)
-		tensor.GemmPacked(d.cores, false, n, d.inner, F, w.down, d.x, D, true)
+		d.times(d.cores, li, placeDown, n, d.inner, d.x, true, &d.low)
 	}
 }
 
@@ -186,7 +201,7 @@ func (d *Decoder) predict(rows []Row) {
 	}
 	rmsNorm(d.normed, d.inv, d.x, d.model.norm, n, c.NormEps)
 	at := len(d.out) * V
-	tensor.GemmPacked(d.cores, false, n, d.normed, D, d.packed.head, d.logits[at:], V, false)
+	tensor.GemmPacked(d.cores, false, n, d.normed, D, d.head, d.logits[at:], V, false)
 	for range n {
 		d.out = append(d.out, d.logits[at:at+V:at+V])
 		at += V

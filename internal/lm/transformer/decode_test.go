@@ -98,15 +98,15 @@ func TestNewWeightsForgetConversations(t *testing.T) {
 	tokens, _ := sequence(m.Config, 20, 1)
 	d := NewDecoder(m, 1, 1)
 	d.Step([]Row{{Token: 1}, {Pos: 1, Token: 2}})
-	d.Use(n)
+	d.Use(n, nil)
 	for i, want := range alone(n, tokens) {
 		if got := d.Step([]Row{{Pos: i, Token: tokens[i], Want: true}})[0]; !sameBits(got, want) {
 			t.Fatalf("position %d differs", i)
 		}
 	}
-	d.Use(m)
+	d.Use(m, nil)
 	mustPanic(t, "does not follow", func() { d.Step([]Row{{Pos: 1}}) })
-	mustPanic(t, "another shape", func() { d.Use(New(Config{}, 1)) })
+	mustPanic(t, "another shape", func() { d.Use(New(Config{}, 1), nil) })
 }
 
 func TestDecoderRefusesWrongRows(t *testing.T) {

@@ -29,6 +29,8 @@ type Model struct {
 	head     []float32 // Vocab x Dim: what gives the logits; embed, where they are tied
 	layers   []layer
 	cos, sin []float32 // shared by all models that came of one New
+
+	eight *eight // the matrices of a model in eight bits, which has none of those above
 }
 
 // layer is the weights of one layer, each matrix outputs x inputs.

@@ -52,7 +52,7 @@ type scratch struct {
 
 // NewPass makes a pass. Without an adapter the model itself is trained: [Pass.Backward] gives the gradient of
 // [Model.Params]; with one only the adapter is, and it gives that of [Adapter.Params]: the model must not change then. It
-// panics if the adapter is of another shape than the model.
+// panics if the adapter is of another shape than the model, and without one on a model in eight bits.
 func NewPass(m *Model, a *Adapter) *Pass { return newPass(load(m, a, false)) }
 
 // NewReader makes a pass over a model that does not change: [Pass.Backward] panics.
@@ -131,28 +131,28 @@ func (p *Pass) check(tokens []int32, want []bool) {
 // through computes the residual stream of all layers.
 func (p *Pass) through(T int) {
 	m, c := p.model, p.model.Config
-	D, F, Q := c.Dim, c.Hidden, c.qkvDim()
+	D, F := c.Dim, c.Hidden
 	for i, t := range p.tokens[:T] {
-		copy(p.acts[0].x[i*D:(i+1)*D], m.embed[int(t)*D:])
+		m.embedding(t, p.acts[0].x[i*D:(i+1)*D])
 	}
 	for li := range m.layers {
-		l, w, a := &m.layers[li], &p.packed.layers[li], &p.acts[li]
+		l, a := &m.layers[li], &p.acts[li]
 		rmsNorm(p.n, a.inv1, a.x, l.norm1, T, c.NormEps)
-		tensor.GemmPacked(1, false, T, p.n, D, w.qkv, a.qkv, Q, false)
+		p.times(1, li, placeQKV, T, p.n, a.qkv, false, &p.lowX)
 		addBias(a.qkv, l.bias, T)
 		m.rotate(a.qkv, T, 1)
 		p.attend(li, T)
 		copy(a.x2, a.x[:T*D])
-		tensor.GemmPacked(1, false, T, a.att, D, w.o, a.x2, D, true)
+		p.times(1, li, placeO, T, a.att, a.x2, true, &p.lowX)
 		rmsNorm(p.n, a.inv2, a.x2, l.norm2, T, c.NormEps)
-		tensor.GemmPacked(1, false, T, p.n, D, w.gateUp, a.gateUp, 2*F, false)
+		p.times(1, li, placeGateUp, T, p.n, a.gateUp, false, &p.lowX)
 		swiGLU(p.inner, a.gateUp, T, F)
 		next := p.x
 		if li+1 < c.Layers {
 			next = p.acts[li+1].x
 		}
 		copy(next, a.x2[:T*D])
-		tensor.GemmPacked(1, false, T, p.inner, F, w.down, next, D, true)
+		p.times(1, li, placeDown, T, p.inner, next, true, &p.lowX)
 	}
 }
 
@@ -167,7 +167,7 @@ func (p *Pass) predict() {
 		copy(p.last[w*D:(w+1)*D], p.x[int(i)*D:])
 	}
 	rmsNorm(p.lastN, p.lastInv, p.last, p.model.norm, n, c.NormEps)
-	tensor.GemmPacked(1, false, n, p.lastN, D, p.packed.head, p.logits, c.Vocab, false)
+	tensor.GemmPacked(1, false, n, p.lastN, D, p.head, p.logits, c.Vocab, false)
 }
 
 // judge gives log-probability and entropy at a wanted row: with z the logits over the temperature and L their
