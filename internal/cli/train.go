@@ -45,10 +45,10 @@ caveats. The result is a model: use it as nano/DIR wherever a model name is acce
 
 // trainFlags are those that all trainings have.
 type trainFlags struct {
-	recipe, out, from, size string
-	seed                    int64
-	demos, tokens, heldout  int
-	hours                   hours
+	recipe, out, from, size, weights string
+	seed                             int64
+	demos, tokens, heldout           int
+	hours                            hours
 }
 
 func (f *trainFlags) add(cmd *cobra.Command) {
@@ -61,7 +61,10 @@ func (f *trainFlags) add(cmd *cobra.Command) {
 	fl.IntVar(&f.demos, "demos", 0, "first lessons: number of demonstrations (default: full 2000, smoke 600)")
 	fl.IntVar(&f.tokens, "tokens", 0, "first lessons: tokens to read of them (default: full 3000000, smoke 600000)")
 	fl.IntVar(&f.heldout, "heldout", 0, "held-out tasks before, after and in between (default: full 64, smoke 32)")
+	fl.StringVar(&f.weights, "weights", recipe.F32, "weights of the --from model in computation, below an adapter: "+
+		strings.Join(recipe.Weights(), " or ")+", a quarter of the memory and faster")
 	f.hours.add(cmd)
+	complete(cmd, "weights", recipe.Weights()...)
 	complete(cmd, "recipe", recipe.Recipes()...)
 	complete(cmd, "size", sft.Sizes()...)
 }
@@ -126,6 +129,9 @@ func (f *trainFlags) options(cmd *cobra.Command, method string) (recipe.Options,
 		return o, err
 	}
 	o.SFT.Size, o.SFT.Seed = f.size, f.seed
+	if o.Weights = f.weights; o.Weights == recipe.F32 {
+		o.Weights = "" // the default, as plans say it
+	}
 	if err := ints(cmd, map[string]*int{"demos": &o.SFT.Episodes, "tokens": &o.SFT.Tokens, "heldout": &o.Measure.Tasks}); err != nil {
 		return o, err
 	}

@@ -57,15 +57,20 @@ type engine struct {
 
 // change asks for other weights.
 type change struct {
-	model *transformer.Model
-	done  chan struct{}
+	model   *transformer.Model
+	adapter *transformer.Adapter
+	done    chan struct{}
 }
 
-func newEngine(m *transformer.Model, slots, rows, cores int) *engine {
-	return &engine{
+func newEngine(m *transformer.Model, a *transformer.Adapter, slots, rows, cores int) *engine {
+	e := &engine{
 		decoder: transformer.NewDecoder(m, slots, cores), most: max(rows, slots), lanes: make([]lane, slots),
 		weights: make([]float32, m.Config.Vocab), wake: make(chan struct{}, 1),
 	}
+	if a != nil {
+		e.decoder.Use(m, a)
+	}
+	return e
 }
 
 // submit hands a job over.
@@ -140,7 +145,7 @@ func (e *engine) admit() bool {
 		if e.active > 0 {
 			return true // no request is admitted before the new weights are
 		}
-		e.decoder.Use(c.model, nil)
+		e.decoder.Use(c.model, c.adapter)
 		for i := range e.lanes {
 			e.lanes[i].held = e.lanes[i].held[:0]
 		}

@@ -14,7 +14,7 @@ import (
 
 func testEngine(slots, rows int) *engine {
 	c := transformer.Config{Vocab: 260, Dim: 16, Layers: 1, Heads: 1, Hidden: 16, Context: 512}
-	return newEngine(transformer.New(c, 1), slots, rows, 1)
+	return newEngine(transformer.New(c, 1), nil, slots, rows, 1)
 }
 
 func testJob(prompt []int32, limit int) *job {
@@ -178,7 +178,7 @@ func TestRolloutsSideBySide(t *testing.T) {
 		if s.form, err = formOf(tokenizer); err != nil {
 			t.Fatal(err)
 		}
-		e := newEngine(m, 64, 4096, 1)
+		e := newEngine(m, nil, 64, 4096, 1)
 		s.engines = []*engine{e}
 		h := s.handle(&voice{s: s, conversation: Conversation{Temperature: 1}})
 		longest := 0

@@ -1,6 +1,7 @@
 package nano
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"runtime"
@@ -27,9 +28,16 @@ const (
 type Policy struct {
 	Model     *transformer.Model
 	Tokenizer *bpe.Tokenizer
+	// Compute is what is computed with in the place of Model: the same in eight bits, say. Defaults to Model.
+	Compute *transformer.Model
+	// Adapter is computed beside it. Defaults to none.
+	Adapter *transformer.Adapter
 	// Name is the policy's name as a model. Defaults to "nano/policy".
 	Name string
 }
+
+// Computed is the model that is computed with.
+func (p Policy) Computed() *transformer.Model { return cmp.Or(p.Compute, p.Model) }
 
 // Validate says why a policy cannot be sampled.
 func (p Policy) Validate() error {
@@ -115,16 +123,17 @@ func NewSampler(p Policy, c SamplerConfig) *Sampler {
 		engines, cores = 1, s.c.Cores
 	}
 	for range engines {
-		e := newEngine(p.Model, s.c.Slots, s.c.Rows, cores)
+		e := newEngine(p.Computed(), p.Adapter, s.c.Slots, s.c.Rows, cores)
 		s.engines = append(s.engines, e)
 		s.running.Go(e.run)
 	}
 	return s
 }
 
-// Use changes the weights: of the next step of training, say. Replies in progress end with the old ones; it returns
-// when all engines have the new ones. The shape and the tokenizer stay, and conversations may continue.
-func (s *Sampler) Use(m *transformer.Model) error {
+// Use changes the weights: of the next step of training, say. An adapter, unless it is nil, is computed beside the model.
+// Replies in progress end with the old ones; it returns when all engines have the new ones. The shape and the tokenizer
+// stay, and conversations may continue.
+func (s *Sampler) Use(m *transformer.Model, a *transformer.Adapter) error {
 	if s.invalid != nil {
 		return s.invalid
 	}
@@ -135,7 +144,7 @@ func (s *Sampler) Use(m *transformer.Model) error {
 	defer s.using.Unlock()
 	changes := make([]*change, 0, len(s.engines))
 	for _, e := range s.engines {
-		c := &change{model: m, done: make(chan struct{})}
+		c := &change{model: m, adapter: a, done: make(chan struct{})}
 		if err := e.use(c); err != nil {
 			return err
 		}

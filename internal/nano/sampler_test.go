@@ -168,7 +168,7 @@ func TestCancellation(t *testing.T) {
 		!strings.Contains(err.Error(), "closed") {
 		t.Errorf("a closed sampler answers: %v", err)
 	}
-	if err := s.Use(p.Model); err == nil {
+	if err := s.Use(p.Model, nil); err == nil {
 		t.Error("a closed sampler takes weights")
 	}
 }
@@ -204,7 +204,7 @@ func TestUse(t *testing.T) {
 	}
 	for range 2 { // two at a time, even
 		wg.Go(func() {
-			if err := s.Use(other.Model); err != nil {
+			if err := s.Use(other.Model, nil); err != nil {
 				t.Error(err)
 			}
 		})
@@ -213,7 +213,7 @@ func TestUse(t *testing.T) {
 	if got := converse(t, s, 1, 1, 3); !cmp.Equal(got, want) {
 		t.Error(cmp.Diff(want, got))
 	}
-	if err := s.Use(tiny(t, 128).Model); err == nil {
+	if err := s.Use(tiny(t, 128).Model, nil); err == nil {
 		t.Error("weights of another shape were taken")
 	}
 }

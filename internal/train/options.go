@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/env"
+	"github.com/deeprepo/deeprepo/internal/lm/checkpoint"
+	"github.com/deeprepo/deeprepo/internal/nano"
 )
 
 // TaskChoice are the options that say which tasks a training plays.
@@ -45,6 +47,14 @@ func (a Adapter) WithDefaults() Adapter {
 	a.Rank = cmp.Or(a.Rank, 16)
 	a.Alpha = cmp.Or(a.Alpha, 2*float64(a.Rank))
 	return a
+}
+
+// Identity tells policies apart by what is computed with: a digest of the weights, and whether they are rounded.
+func Identity(p nano.Policy) string {
+	if p.Computed().EightBits() {
+		return checkpoint.Fingerprint(p.Model) + " int8"
+	}
+	return checkpoint.Fingerprint(p.Model)
 }
 
 // Program is what every training takes from the program around it.

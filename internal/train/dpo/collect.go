@@ -13,7 +13,6 @@ import (
 	"github.com/deeprepo/deeprepo/internal/bounded"
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/hint"
-	"github.com/deeprepo/deeprepo/internal/lm/checkpoint"
 	"github.com/deeprepo/deeprepo/internal/nano"
 	"github.com/deeprepo/deeprepo/internal/rundir"
 	"github.com/deeprepo/deeprepo/internal/train"
@@ -44,7 +43,7 @@ func Collect(ctx context.Context, o Pool, c PoolConfig) (learn, measure []Pair, 
 		return nil, nil, hint.Wrap(err, "give a model directory that deeprepo train sft wrote")
 	}
 	dir, err := train.Start(c.Out, train.Setup{Method: poolMethod, Version: c.Version, Options: o, Now: c.Now,
-		Inputs: []string{checkpoint.Fingerprint(c.Policy.Model), env.Identity(c.Environment)}})
+		Inputs: []string{train.Identity(c.Policy), env.Identity(c.Environment)}})
 	if err != nil {
 		return nil, nil, err
 	}

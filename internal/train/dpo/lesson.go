@@ -7,7 +7,6 @@ import (
 	"fmt"
 
 	"github.com/deeprepo/deeprepo/internal/hint"
-	"github.com/deeprepo/deeprepo/internal/lm/checkpoint"
 	"github.com/deeprepo/deeprepo/internal/lm/transformer"
 	"github.com/deeprepo/deeprepo/internal/nano"
 	"github.com/deeprepo/deeprepo/internal/train"
@@ -48,7 +47,7 @@ func Prepare(ctx context.Context, p nano.Policy, learn, measure []Pair, cores in
 	if len(learn) == 0 {
 		return nil, hint.Wrap(ErrNoPairs, "give pairs to learn from")
 	}
-	s := &Set{policy: p, model: checkpoint.Fingerprint(p.Model)}
+	s := &Set{policy: p, model: train.Identity(p)}
 	tokenizer, err := tokenizerDigest(p.Tokenizer)
 	if err != nil {
 		return nil, err
@@ -62,7 +61,7 @@ func Prepare(ctx context.Context, p nano.Policy, learn, measure []Pair, cores in
 		all = append(all, l)
 		s.digests = append(s.digests, l.digest())
 	}
-	if err := refer(ctx, p.Model, all, cores); err != nil {
+	if err := refer(ctx, p.Computed(), all, cores); err != nil {
 		return nil, err
 	}
 	s.learn, s.measure = all[:len(learn)], all[len(learn):]

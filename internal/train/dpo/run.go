@@ -70,7 +70,7 @@ func Run(ctx context.Context, o Options, c Config) (Outcome, error) {
 	if r.steps = o.Steps; r.steps == 0 {
 		r.steps = o.Epochs * r.perEpoch()
 	}
-	r.learner = newLearner(m, r.adapter, o, c.Cores)
+	r.learner = newLearner(c.Set.policy.Computed(), r.adapter, o, c.Cores)
 	if s := dir.State(); s != nil {
 		r.done = s.Step
 		if err := s.Restore(r.adapter.Params(), r.learner.optimizer, &r.progress); err != nil {

@@ -142,6 +142,33 @@ func TestLearns(t *testing.T) {
 	}
 }
 
+// TestLearnsBesideEightBits: the policy's adapter learns, the same on any number of cores, and the run is another than that in
+// 32 bits.
+func TestLearnsBesideEightBits(t *testing.T) {
+	learning(t)
+	p := tiny(t)
+	p.Compute = p.Model.InEightBits()
+	var first Outcome
+	for i, cores := range []int{1, 3} {
+		c := Config{Environment: &letters{}, Policy: p, Out: filepath.Join(t.TempDir(), "run"), Program: train.Program{Cores: cores}}
+		out, err := Run(t.Context(), quick(), c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s := out.Steps[1]; out.Before > 0.4 || out.Best < 0.8 || s.KL > 0.1 || s.ClipFraction > 0.2 {
+			t.Errorf("held out %.2f, then %.2f; at first a divergence of %.3f, and %.2f are clipped", out.Before, out.Best, s.KL, s.ClipFraction)
+		}
+		if c.Policy.Compute = nil; i == 0 {
+			first = out
+			if _, err := Run(t.Context(), quick(), c); err == nil {
+				t.Error("the run goes on in 32 bits")
+			}
+			continue
+		}
+		same(t, first, out)
+	}
+}
+
 // TestReferenceHolds has a large coefficient of the divergence keep the policy at its base.
 func TestReferenceHolds(t *testing.T) {
 	learning(t)

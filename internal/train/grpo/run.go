@@ -59,7 +59,7 @@ func Run(ctx context.Context, o Options, c Config) (Outcome, error) {
 		return Outcome{}, hint.Wrap(err, "give a model directory that deeprepo train sft wrote")
 	}
 	dir, err := train.Start(c.Out, train.Setup{Method: Method, Version: c.Version, Options: o, Now: c.Now,
-		Inputs: []string{checkpoint.Fingerprint(c.Policy.Model), env.Identity(c.Environment)}})
+		Inputs: []string{train.Identity(c.Policy), env.Identity(c.Environment)}})
 	if err != nil {
 		return Outcome{}, err
 	}
@@ -69,7 +69,7 @@ func Run(ctx context.Context, o Options, c Config) (Outcome, error) {
 	s := o.Selection()
 	r.schedule = schedule{selection: s, size: c.Environment.Size(s), perStep: o.Tasks + o.Refill}
 	r.adapter = transformer.NewAdapter(c.Policy.Model.Config, o.Rank, o.Alpha, uint64(o.Seed))
-	r.learner = newLearner(c.Policy.Model, r.adapter, o, c.Cores)
+	r.learner = newLearner(c.Policy.Computed(), r.adapter, o, c.Cores)
 	if err := r.restore(); err != nil {
 		return Outcome{}, err
 	}
@@ -194,7 +194,10 @@ func (r *run) player(ctx context.Context) (*player, error) {
 	p := &player{elsewhere: r.c.Elsewhere, shape: r.c.Policy.Model.Config, played: r.c.Played, concurrency: r.c.Concurrency,
 		stage: stage{r.c.Environment, r.c.Sandbox, r.sampler}}
 	if p.elsewhere == nil {
-		return p, r.sampler.Use(r.merged())
+		if r.c.Policy.Compute != nil {
+			return p, r.sampler.Use(r.c.Policy.Compute, r.adapter)
+		}
+		return p, r.sampler.Use(r.merged(), nil)
 	}
 	if err := r.keepWeights(ctx); err != nil {
 		return nil, fmt.Errorf("the policy's weights for other machines: %w", err)

@@ -22,6 +22,15 @@ const (
 // Recipes lists them.
 func Recipes() []string { return []string{Smoke, Full} }
 
+// Weights of the model that a training begins with, as they are computed with.
+const (
+	F32  = "f32"
+	Int8 = "int8" // 32 share a scale; only adapters are trained
+)
+
+// Weights lists them.
+func Weights() []string { return []string{F32, Int8} }
+
 // Embedded is the engine in this program.
 const Embedded = "embedded"
 
@@ -37,6 +46,8 @@ type Options struct {
 	Fleet string `json:"fleet,omitempty"`
 	// From is the directory of a model or of a training to begin with. Defaults to a new model, which has its first lessons.
 	From string `json:"from,omitempty"`
+	// Weights is int8 where From is computed with in eight bits and only an adapter is trained. Defaults to 32 bits.
+	Weights string `json:"weights,omitempty"`
 	// SFT are the first lessons, those of the base or the whole training.
 	SFT sft.Options `json:"sft"`
 	// GRPO is the training, where that is the method.
@@ -112,6 +123,15 @@ func (o Options) check() error {
 	if !slices.Contains([]string{sft.Method, grpo.Method, dpo.Method}, o.Method) || (o.Method == grpo.Method) != (o.GRPO != nil) ||
 		(o.Method == dpo.Method) != (o.DPO != nil) {
 		return fmt.Errorf("no plan for the method %q", o.Method)
+	}
+	switch {
+	case o.Weights == "":
+	case o.Weights != Int8:
+		return hint.Wrap(fmt.Errorf("no weights %q", o.Weights), "use "+strings.Join(Weights(), " or "))
+	case o.From == "":
+		return hint.New("weights in eight bits are those of a given model", "name one with --from, or train a new one in 32 bits")
+	case o.Fleet != "":
+		return hint.New("the machines of a fleet compute in 32 bits", "train with --weights f32, or without a fleet")
 	}
 	m := o.Measure
 	if m.Tasks < 1 || m.Rollouts < 1 || m.Tasks > maxMeasured || m.Rollouts > maxMeasured {

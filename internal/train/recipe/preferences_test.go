@@ -24,6 +24,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/train"
 	"github.com/deeprepo/deeprepo/internal/train/dpo"
 	"github.com/deeprepo/deeprepo/internal/train/report"
+	"github.com/deeprepo/deeprepo/internal/train/sft"
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
@@ -209,6 +210,33 @@ func TestNoPreferences(t *testing.T) {
 }
 
 // TestSizes has a ladder end where the pairs do.
+// TestEightBits trains below an adapter in eight bits, and refuses what cannot be.
+func TestEightBits(t *testing.T) {
+	o := ladder(model(t), 24)
+	o.Weights = Int8
+	out := filepath.Join(t.TempDir(), "run")
+	s, err := Run(t.Context(), o, brief(out, brevity{}))
+	if err != nil || s.After == nil || s.Steps != 9 {
+		t.Fatalf("%+v, %v", s, err)
+	}
+	if o.Weights = ""; s.Settings == o.settings() {
+		t.Error("a run in 32 bits has the same settings")
+	}
+	for want, change := range map[string]func(o *Options){
+		"no weights":         func(o *Options) { o.Weights = "int4" },
+		"of a given model":   func(o *Options) { o.From = "" },
+		"machines of a":      func(o *Options) { o.Fleet = "nats://hub:4222" },
+		"a model this small": func(o *Options) { o.Method, o.DPO = sft.Method, nil },
+	} {
+		o := ladder(model(t), 24)
+		o.Weights = Int8
+		change(&o)
+		if _, err := Run(t.Context(), o, brief(filepath.Join(t.TempDir(), "run"), brevity{})); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", want, err)
+		}
+	}
+}
+
 func TestSizes(t *testing.T) {
 	for _, c := range []struct {
 		sizes []int

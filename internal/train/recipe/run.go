@@ -104,6 +104,13 @@ func Run(ctx context.Context, o Options, c Config) (runfile.TrainingSummary, err
 			return runfile.TrainingSummary{}, err
 		}
 		r.given = &given
+		if o.Weights == Int8 {
+			if o.Method == sft.Method && !given.Model.Config.BeyondCache() {
+				return runfile.TrainingSummary{}, hint.New("the first lessons of a model this small train all its weights, in 32 bits",
+					"omit --weights")
+			}
+			given.Compute = given.Model.InEightBits()
+		}
 		if given.Model.Config.BeyondCache() {
 			// Weights are most of the memory and stay: to double it before garbage is collected would be half a machine's.
 			defer debug.SetGCPercent(debug.SetGCPercent(20))

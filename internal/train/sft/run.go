@@ -90,7 +90,7 @@ func (c Config) inputs() (digests []string, given []byte, err error) {
 		digests = append(digests, hex.EncodeToString(h[:]))
 	}
 	if c.Base != nil {
-		digests = append(digests, checkpoint.Fingerprint(c.Base.Model))
+		digests = append(digests, train.Identity(*c.Base))
 	}
 	return digests, given, nil
 }
@@ -201,8 +201,16 @@ func begin(dir *train.Run, o Options, c Config, episodes []train.Episode) (*run,
 		r.done, r.saved = s.Step, s.Step
 		c.Say(fmt.Sprintf("the training continues after step %d of %d", r.done, r.steps))
 	}
-	r.learner.sum = train.NewSum(r.model, r.adapter, c.Cores)
+	r.learner.sum = train.NewSum(r.computed(), r.adapter, c.Cores)
 	return r, nil
+}
+
+// computed is the model that passes go through.
+func (r *run) computed() *transformer.Model {
+	if r.c.Base != nil && r.adapter != nil {
+		return r.c.Base.Computed()
+	}
+	return r.model
 }
 
 // trained are the tensors that change.

@@ -99,16 +99,19 @@ func TestLearns(t *testing.T) {
 
 // TestResume interrupts a run again and again, on other numbers of cores: it ends with the same weights.
 func TestResume(t *testing.T) {
-	for name, rank := range map[string]int{"all weights": 0, "an adapter": 2} {
-		t.Run(name, func(t *testing.T) { testResume(t, rank) })
-	}
+	t.Run("all weights", func(t *testing.T) { testResume(t, 0, false) })
+	t.Run("an adapter", func(t *testing.T) { testResume(t, 2, false) })
+	t.Run("an adapter beside eight bits", func(t *testing.T) { testResume(t, 2, true) })
 }
 
-func testResume(t *testing.T, rank int) {
+func testResume(t *testing.T, rank int, eight bool) {
 	school, dir := school(t, 48), t.TempDir()
 	o := tiny()
 	o.Tokens, o.Rank = 12_000, rank
 	base := little(t, school)
+	if eight {
+		base.Compute = base.Model.InEightBits()
+	}
 	before := bits(t, base.Model)
 	whole, err := Run(context.Background(), o, Config{Demonstrations: school, Base: base, Out: filepath.Join(dir, "whole"),
 		Program: train.Program{Cores: 1}})
