@@ -45,6 +45,7 @@ The directory keeps every reply whole, with its prompt's hash and parameters. Af
 deeprepo resume generates exactly the missing samples.`,
 		Example: `  deeprepo code eval humaneval -m openai/gpt-5-mini --budget 1
   deeprepo code eval humaneval -m local/qwen2.5-coder-1.5b --dry-run
+  deeprepo code eval humaneval -m nano/SmolLM2-135M-Instruct.gguf
   deeprepo code eval mbpp --split test -m local/any -n 10 -t 0.8 --show-tests all --out runs/mbpp
   deeprepo code eval humaneval -m local/starcoder2-3b --prompt complete --limit 20
   deeprepo resume runs/mbpp`,

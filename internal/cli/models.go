@@ -22,7 +22,8 @@ func (a *app) modelsCommand() *cobra.Command {
 		Short: "What is reachable from here, with prices and their date",
 		Long: `List the providers: which are configured, which variable the others need, which answer, and what their models cost.
 Prices come from the provider if it reports them, from deeprepo.toml, from the list that --refresh fetched, or from the
-program's own dated snapshot; an unknown price is shown as ?, never as 0.
+program's own dated snapshot; an unknown price is shown as ?, never as 0. Models on this machine's disk have no list: nano/FILE.gguf
+and nano/DIR open them.
 
 With --refresh, fetch OpenRouter's list, or --from a file or an https address (OpenRouter's /models, LiteLLM's model_prices,
 or a prices.json), and keep it as prices.json in the user's directory. No key is sent. If that fails the list of before stays.`,

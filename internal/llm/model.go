@@ -66,6 +66,9 @@ type Request struct {
 	TopP *float64 `json:"top_p,omitempty"`
 	Seed *int64   `json:"seed,omitempty"`
 	Stop []string `json:"stop,omitempty"`
+	// Turn says that the reply is to be a turn of a recursion: the next cell. A model that plays turns in a form of its own (nano) tells
+	// them by this alone; to any other it means nothing. Defaults to a request like any other.
+	Turn bool `json:"turn,omitempty"`
 	// Schema asks for a reply that is JSON of this shape. Where a server cannot be made to hold it, the schema is
 	// put into the prompt instead, so a reply must be parsed with care all the same. Defaults to free text.
 	Schema *Schema `json:"schema,omitempty"`
@@ -146,6 +149,9 @@ type Handle struct {
 	Unjudged func(reply string) []string
 	// Rules is a model whose replies are the claims of static rules: they alone may say which rule made a claim.
 	Rules bool
+	// Digests is a root that sees a digest of each message of a loop: nothing has to be folded to fit its Context, and it was made for the
+	// loop, not to read a codebase in one call.
+	Digests bool
 	// PromptChars is the longest prompt the model does well with; 0: to be derived from Context.
 	PromptChars int
 	Local       bool // text sent to it stays on this machine

@@ -69,7 +69,7 @@ func TestAChattersTextIsItsOwn(t *testing.T) {
 	}
 	messages := []llm.Message{{Role: llm.RoleUser, Content: opening}}
 	for range 3 {
-		r, err := h.Model.Complete(context.Background(), llm.Request{Messages: messages, Tools: tool})
+		r, err := h.Model.Complete(context.Background(), llm.Request{Messages: messages, Tools: tool, Turn: true})
 		if err != nil {
 			t.Fatal(err)
 		}

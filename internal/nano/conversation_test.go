@@ -128,7 +128,7 @@ func TestLongConversations(t *testing.T) {
 	narrow := nano.NewSampler(tiny(t, 128), nano.SamplerConfig{Cores: 1, MaxCell: 20})
 	defer narrow.Close()
 	long := narrow.Open(nano.Conversation{})
-	r, err := long.Model.Complete(context.Background(), llm.Request{Messages: []llm.Message{{Role: llm.RoleUser,
+	r, err := long.Model.Complete(context.Background(), llm.Request{Turn: true, Messages: []llm.Message{{Role: llm.RoleUser,
 		Content: strings.Repeat("\u2603", 900)}}})
 	if err != nil || r.Usage.InputTokens != 108 {
 		t.Errorf("%v, %d tokens", err, r.Usage.InputTokens)
@@ -145,7 +145,7 @@ func TestReplies(t *testing.T) {
 		t.Errorf("handle %+v", h)
 	}
 	ask := func(r llm.Request) (llm.Response, error) {
-		r.Messages = []llm.Message{{Role: llm.RoleUser, Content: opening}}
+		r.Turn, r.Messages = true, []llm.Message{{Role: llm.RoleUser, Content: opening}}
 		return h.Model.Complete(context.Background(), r)
 	}
 	seed, hot := int64(4), 1.0
@@ -185,7 +185,7 @@ func TestReplies(t *testing.T) {
 	if _, err := ask(llm.Request{TopP: &one, MaxTokens: 1}); err != nil {
 		t.Errorf("top_p 1: %v", err)
 	}
-	if _, err := h.Model.Complete(context.Background(), llm.Request{MaxTokens: 1}); err != nil {
+	if _, err := h.Model.Complete(context.Background(), llm.Request{MaxTokens: 1, Turn: true}); err != nil {
 		t.Errorf("no messages: %v", err)
 	}
 }

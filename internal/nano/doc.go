@@ -11,5 +11,8 @@
 // Invariant: a reply depends on the weights, the conversation, the seed and the temperature, and on nothing else: not on
 // what else is being sampled, not on how many engines there are.
 //
+// A model that was trained to chat is an ordinary one beside that: a request that is no turn of a loop ([llm.Request], Turn) is rendered
+// by its own chat template, and its reply is what it writes.
+//
 // The package trains nothing and runs no cell.
 package nano

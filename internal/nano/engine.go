@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
+	"slices"
 	"sync"
 
 	"github.com/deeprepo/deeprepo/internal/lm/transformer"
@@ -16,14 +17,16 @@ var errClosed = errors.New("the sampler is closed")
 type job struct {
 	ctx         context.Context
 	prompt      []int32 // never empty
-	end         int32   // the token that ends a reply
+	ends        []int32 // the tokens that end a reply
+	stop        *watch  // nil: no text ends it
 	limit       int     // tokens of the reply at most, at least 1
 	temperature float64
 	rng         *rand.Rand
 
 	reply         []int32
 	logp, entropy []float32
-	cut           bool
+	ended         bool // by its last token
+	cut           bool // at its limit
 	err           error
 	done          chan struct{}
 }
@@ -303,8 +306,16 @@ func (j *job) take(logits, weights []float32) bool {
 		return true
 	}
 	j.reply, j.logp, j.entropy = append(j.reply, token), append(j.logp, logp), append(j.entropy, entropy)
-	j.cut = token != j.end && len(j.reply) >= j.limit
-	return j.cut || token == j.end
+	switch {
+	case slices.Contains(j.ends, token):
+		j.ended = true
+	case j.stop.write(token):
+	case len(j.reply) >= j.limit:
+		j.cut = true
+	default:
+		return false
+	}
+	return true
 }
 
 func (j *job) fail(err error) {

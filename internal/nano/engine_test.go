@@ -18,7 +18,7 @@ func testEngine(slots, rows int) *engine {
 }
 
 func testJob(prompt []int32, limit int) *job {
-	return &job{ctx: context.Background(), prompt: prompt, end: -1, limit: limit, temperature: 1, rng: dice(1, 1), done: make(chan struct{})}
+	return &job{ctx: context.Background(), prompt: prompt, limit: limit, temperature: 1, rng: dice(1, 1), done: make(chan struct{})}
 }
 
 // finish steps an engine by hand until its jobs are done, and counts the tokens that the decoder read in each step.
@@ -186,7 +186,7 @@ func TestRolloutsSideBySide(t *testing.T) {
 		for i := range 32 {
 			s.running.Go(func() {
 				seed := int64(i)
-				r, err := h.Model.Complete(context.Background(), llm.Request{Seed: &seed})
+				r, err := h.Model.Complete(context.Background(), llm.Request{Seed: &seed, Turn: true})
 				if err != nil {
 					t.Error(err)
 				}

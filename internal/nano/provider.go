@@ -13,7 +13,6 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/llm"
-	"github.com/deeprepo/deeprepo/internal/lm/bpe"
 	"github.com/deeprepo/deeprepo/internal/lm/checkpoint"
 	"github.com/deeprepo/deeprepo/internal/lm/transformer"
 )
@@ -158,81 +157,70 @@ const trainHint = "train one with `deeprepo train grpo`, and name its directory:
 
 // load reads weights and a tokenizer, and merges the adapter.
 func (p *Provider) load(name string) (Policy, error) {
-	base, adapter, _ := strings.Cut(name, ":")
-	var where fs.FS
-	switch {
-	case strings.HasSuffix(base, ggufSuffix):
-		return p.loadGGUF(name, base, adapter)
-	case base == Orchestrator:
-		if where = p.c.Embedded; !exists(where, baseDir+"/"+configName) {
-			return Policy{}, unknown(name, noPolicy, trainHint)
-		}
-	default:
-		if where = p.c.Open(base); !exists(where, ".") {
-			return Policy{}, unknown(name, fmt.Sprintf("there is no directory %q", base), trainHint)
-		}
-	}
-	dir, run, err := modelDir(where)
+	base, called, _ := strings.Cut(name, ":")
+	s, adapter, err := p.open(name, base)
 	if err != nil {
-		return Policy{}, unknown(name, err.Error(),
-			"a model directory holds "+configName+", model.safetensors and tokenizer.json, or one GGUF file; "+trainHint)
-	}
-	m, t, _, err := checkpoint.ReadModel(dir)
-	if err != nil {
-		return Policy{}, unreadable(name, err)
-	}
-	switch {
-	case adapter != "":
-		where = p.c.Open(adapter)
-	case run && exists(where, adapterDir+"/"+adapterConfig):
-		if where, err = fs.Sub(where, adapterDir); err != nil {
-			return Policy{}, unreadable(name, err)
-		}
-	default:
-		where = nil
-	}
-	return policy(name, m, t, where, adapter)
-}
-
-// loadGGUF is load for a file of llama.cpp's.
-func (p *Provider) loadGGUF(name, file, adapter string) (Policy, error) {
-	dir := p.c.Open(filepath.Dir(file))
-	if !exists(dir, filepath.Base(file)) {
-		return Policy{}, unknown(name, fmt.Sprintf("there is no file %q", file), trainHint)
-	}
-	s, err := checkpoint.OpenGGUF(dir, filepath.Base(file))
-	if err != nil {
-		return Policy{}, unreadable(name, err)
+		return Policy{}, err
 	}
 	defer s.Close()
 	m, err := s.Model()
 	if err != nil {
 		return Policy{}, unreadable(name, err)
 	}
-	var where fs.FS
-	if adapter != "" {
-		where = p.c.Open(adapter)
-	}
-	return policy(name, m, s.Tokenizer, where, adapter)
-}
-
-// policy merges the adapter of a directory, if there is one, which was called so.
-func policy(name string, m *transformer.Model, t *bpe.Tokenizer, adapter fs.FS, called string) (Policy, error) {
-	if adapter != nil {
-		if !exists(adapter, adapterConfig) {
+	if called != "" {
+		if adapter = p.c.Open(called); !exists(adapter, adapterConfig) {
 			return Policy{}, unknown(name, fmt.Sprintf("there is no adapter in %q", called),
 				"an adapter directory holds "+adapterConfig+" and adapter_model.safetensors")
 		}
-		var err error
+	}
+	if adapter != nil {
 		if m, err = merged(m, adapter); err != nil {
 			return Policy{}, unreadable(name, err)
 		}
 	}
-	policy := Policy{Model: m, Tokenizer: t, Name: "nano/" + name}
+	policy := Policy{Model: m, Tokenizer: s.Tokenizer, Template: s.Template, Name: "nano/" + name}
 	if err := policy.Validate(); err != nil {
 		return Policy{}, unknown(name, err.Error(), trainHint)
 	}
 	return policy, nil
+}
+
+// open opens the files of a policy, and says where the adapter of its own is; nil: it has none.
+func (p *Provider) open(name, base string) (s *checkpoint.Source, adapter fs.FS, err error) {
+	var where fs.FS
+	switch {
+	case strings.HasSuffix(base, ggufSuffix):
+		dir, file := p.c.Open(filepath.Dir(base)), filepath.Base(base)
+		if !exists(dir, file) {
+			return nil, nil, unknown(name, fmt.Sprintf("there is no file %q", base), trainHint)
+		}
+		if s, err = checkpoint.OpenGGUF(dir, file); err != nil {
+			return nil, nil, unreadable(name, err)
+		}
+		return s, nil, nil
+	case base == Orchestrator:
+		if where = p.c.Embedded; !exists(where, baseDir+"/"+configName) {
+			return nil, nil, unknown(name, noPolicy, trainHint)
+		}
+	default:
+		if where = p.c.Open(base); !exists(where, ".") {
+			return nil, nil, unknown(name, fmt.Sprintf("there is no directory %q", base), trainHint)
+		}
+	}
+	dir, run, err := modelDir(where)
+	if err != nil {
+		return nil, nil, unknown(name, err.Error(),
+			"a model directory holds "+configName+", model.safetensors and tokenizer.json, or one GGUF file; "+trainHint)
+	}
+	if run && exists(where, adapterDir+"/"+adapterConfig) {
+		if adapter, err = fs.Sub(where, adapterDir); err != nil {
+			return nil, nil, unreadable(name, err)
+		}
+	}
+	if s, err = checkpoint.Open(dir); err != nil {
+		return nil, nil, unreadable(name, err)
+	}
+	return s, adapter, nil
 }
 
 // modelDir is where a directory has its model: in base, where it is that of a run, or in itself.

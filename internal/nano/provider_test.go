@@ -42,7 +42,7 @@ func store(t testing.TB, dir string, adapter bool) {
 // says gives the first cell of a model.
 func says(t testing.TB, h llm.Handle, seed *int64) string {
 	t.Helper()
-	r, err := h.Model.Complete(context.Background(), llm.Request{Seed: seed, MaxTokens: 20, Tools: tool,
+	r, err := h.Model.Complete(context.Background(), llm.Request{Seed: seed, MaxTokens: 20, Tools: tool, Turn: true,
 		Messages: []llm.Message{{Role: llm.RoleUser, Content: opening}}})
 	if err != nil {
 		t.Fatal(err)
@@ -118,7 +118,7 @@ func TestProviderTemperature(t *testing.T) {
 	}
 	ask := func(temperature *float64) string {
 		t.Helper()
-		out, err := h.Model.Complete(t.Context(), llm.Request{MaxTokens: 20, Tools: tool, Temperature: temperature,
+		out, err := h.Model.Complete(t.Context(), llm.Request{MaxTokens: 20, Tools: tool, Temperature: temperature, Turn: true,
 			Messages: []llm.Message{{Role: llm.RoleUser, Content: opening}}})
 		if err != nil {
 			t.Fatal(err)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/lm/bpe"
+	"github.com/deeprepo/deeprepo/internal/lm/chat"
 	"github.com/deeprepo/deeprepo/internal/lm/transformer"
 )
 
@@ -32,6 +33,9 @@ type Policy struct {
 	Compute *transformer.Model
 	// Adapter is computed beside it. Defaults to none.
 	Adapter *transformer.Adapter
+	// Template is the chat template of the model's makers, which requests that are no turns are rendered by. Defaults to "": they are
+	// refused.
+	Template string
 	// Name is the policy's name as a model. Defaults to "nano/policy".
 	Name string
 }
@@ -54,6 +58,17 @@ func (p Policy) Validate() error {
 		return fmt.Errorf("the model's context of %d tokens is too short for a conversation; at least %d are needed", c, minContext)
 	}
 	return nil
+}
+
+// chats is the form in which the model answers requests that are no turns.
+func (p Policy) chats() (*chat.Form, error) {
+	if _, ok := p.Tokenizer.Special(chat.Start); !ok {
+		return nil, errors.New("it plays the turns of a review's root and answers nothing else: it was trained from nothing, for that alone")
+	}
+	if p.Template == "" {
+		return nil, errors.New("it plays the turns of a review's root and answers nothing else: its file has no chat template")
+	}
+	return chat.Of(p.Tokenizer, p.Template)
 }
 
 // minContext is the least context that holds a view and a cell worth sampling.
@@ -96,7 +111,9 @@ type Sampler struct {
 	c       SamplerConfig
 	policy  Policy
 	form    form
-	invalid error // why nothing can be sampled
+	chat    *chat.Form // of requests that are no turns
+	mute    error      // why there are none
+	invalid error      // why nothing can be sampled
 	engines []*engine
 	next    atomic.Uint64 // engine of the next conversation
 	running sync.WaitGroup
@@ -118,6 +135,7 @@ func NewSampler(p Policy, c SamplerConfig) *Sampler {
 		s.c.Slots = 32
 	}
 	s.form, s.invalid = formOf(p.Tokenizer)
+	s.chat, s.mute = p.chats()
 	engines, cores := s.c.Cores, 1
 	if large {
 		engines, cores = 1, s.c.Cores
@@ -185,8 +203,12 @@ func (s *Sampler) Open(c Conversation) llm.Handle {
 	return s.handle(v)
 }
 
-// handle is a voice as a model. Its context is not told: the loop would fold messages away by their length, of which the
-// policy sees a digest anyway. A model that chats writes its cells into its text, as any other does.
+// handle is a voice as a model. A model that chats writes its cells into its text, as any other does.
 func (s *Sampler) handle(v *voice) llm.Handle {
-	return llm.Handle{Name: s.policy.Name, Model: v, Price: llm.NotBilled(), Output: s.c.MaxCell, Local: true, Tools: s.form.chat == nil}
+	h := llm.Handle{Name: s.policy.Name, Model: v, Price: llm.NotBilled(), Output: s.c.MaxCell, Digests: true, Local: true,
+		Tools: s.form.chat == nil}
+	if s.chat != nil {
+		h.Context, h.Output = s.policy.Model.Config.Context, s.policy.Model.Config.Context
+	}
+	return h
 }

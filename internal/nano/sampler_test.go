@@ -47,7 +47,7 @@ func talk(t testing.TB, h llm.Handle, said *[]nano.Turn, name string, turns int)
 	t.Helper()
 	messages := []llm.Message{{Role: llm.RoleUser, Content: opening}}
 	for i := range turns {
-		r, err := h.Model.Complete(context.Background(), llm.Request{Messages: messages, Tools: tool})
+		r, err := h.Model.Complete(context.Background(), llm.Request{Messages: messages, Tools: tool, Turn: true})
 		if err != nil {
 			t.Error(name, err)
 			return nil
@@ -127,7 +127,7 @@ func TestInvalidPolicies(t *testing.T) {
 	} {
 		s := nano.NewSampler(p, nano.SamplerConfig{Cores: 1})
 		_, err := s.Open(nano.Conversation{}).Model.Complete(context.Background(),
-			llm.Request{Messages: []llm.Message{{Role: llm.RoleUser, Content: opening}}})
+			llm.Request{Turn: true, Messages: []llm.Message{{Role: llm.RoleUser, Content: opening}}})
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
 		}
@@ -144,7 +144,7 @@ func TestCancellation(t *testing.T) {
 	for range 20 {
 		h := s.Open(nano.Conversation{Temperature: 1})
 		wg.Go(func() {
-			_, err := h.Model.Complete(ctx, llm.Request{Messages: []llm.Message{{Role: llm.RoleUser, Content: opening}}})
+			_, err := h.Model.Complete(ctx, llm.Request{Turn: true, Messages: []llm.Message{{Role: llm.RoleUser, Content: opening}}})
 			if err != nil && (!errors.Is(err, context.Canceled) || llm.KindOf(err) != llm.KindCanceled) {
 				t.Error(err)
 			}
@@ -156,7 +156,7 @@ func TestCancellation(t *testing.T) {
 		t.Error("nobody is served after a cancellation")
 	}
 	wg.Go(func() { // one that is in progress, or about to be, when the sampler closes
-		_, err := s.Open(nano.Conversation{Temperature: 1}).Model.Complete(context.Background(), llm.Request{})
+		_, err := s.Open(nano.Conversation{Temperature: 1}).Model.Complete(context.Background(), llm.Request{Turn: true})
 		if err != nil && llm.KindOf(err) != llm.KindCanceled {
 			t.Error(err)
 		}
@@ -164,7 +164,7 @@ func TestCancellation(t *testing.T) {
 	s.Close()
 	s.Close()
 	wg.Wait()
-	if _, err := s.Open(nano.Conversation{}).Model.Complete(context.Background(), llm.Request{}); err == nil ||
+	if _, err := s.Open(nano.Conversation{}).Model.Complete(context.Background(), llm.Request{Turn: true}); err == nil ||
 		!strings.Contains(err.Error(), "closed") {
 		t.Errorf("a closed sampler answers: %v", err)
 	}

@@ -4,9 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"hash/fnv"
 	"math"
-	"sync"
 
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/money"
@@ -20,77 +18,30 @@ type voice struct {
 	said         *memory // nil: nothing is remembered
 }
 
-// Complete samples the next cell. The temperature and the seed of a request go before those of the conversation.
+// Complete samples the next cell, where a turn is asked for, or else a chat's next message. The temperature and the seed of a
+// request go before those of the conversation.
 func (v *voice) Complete(ctx context.Context, r llm.Request) (llm.Response, error) {
-	s := v.s
-	began := s.c.Now()
+	began := v.s.c.Now()
 	if err := v.refuse(r); err != nil {
 		return llm.Response{}, err
 	}
 	if err := ctx.Err(); err != nil {
-		return llm.Response{}, canceled(s.policy.Name, err)
+		return llm.Response{}, canceled(v.s.policy.Name, err)
 	}
-	exchanges := Render(r.Messages)
-	if n := len(r.Messages); n == 0 || r.Messages[n-1].Role == llm.RoleAssistant {
-		exchanges = append(exchanges, Exchange{})
+	answer := v.message
+	if r.Turn {
+		answer = v.cell
 	}
-	turn := len(exchanges) - 1
-	seed, temperature := v.conversation.Seed, v.conversation.Temperature
-	if r.Seed != nil {
-		seed = uint64(*r.Seed)
-	} else if v.said == nil {
-		seed = fingerprint(exchanges)
-	}
+	j := &job{ctx: ctx, temperature: v.conversation.Temperature, done: make(chan struct{})}
 	if r.Temperature != nil {
-		temperature = *r.Temperature
+		j.temperature = *r.Temperature
 	}
-	longest := min(s.c.MaxCell, s.policy.Model.Config.Context/2)
-	parts, err := v.parts(exchanges)
+	out, err := answer(j, r)
 	if err != nil {
-		return llm.Response{}, v.failed(err)
+		return llm.Response{}, err
 	}
-	prompt := window(parts, s.policy.Model.Config.Context-longest)
-	if r.MaxTokens > 0 {
-		longest = min(longest, r.MaxTokens)
-	}
-	j := &job{ctx: ctx, prompt: prompt, end: s.form.end, limit: longest, temperature: temperature, rng: dice(seed, turn),
-		done: make(chan struct{})}
-	e := v.engine
-	if e == nil {
-		e = s.engines[mix(seed)%uint64(len(s.engines))]
-	}
-	if err := e.submit(j); err != nil {
-		return llm.Response{}, &llm.Error{Kind: llm.KindCanceled, Model: s.policy.Name, Message: err.Error(), Err: err}
-	}
-	select {
-	case <-j.done:
-	case <-ctx.Done():
-		return llm.Response{}, canceled(s.policy.Name, ctx.Err())
-	}
-	if j.err != nil {
-		return llm.Response{}, v.failed(j.err)
-	}
-	if v.conversation.Record != nil {
-		v.conversation.Record(Turn{Context: prompt, Reply: j.reply, LogP: j.logp, Entropy: j.entropy, Cut: j.cut})
-	}
-	written := j.reply
-	if !j.cut {
-		written = written[:len(written)-1]
-	}
-	text := clean(s.policy.Tokenizer.Decode(written))
-	cell := text
-	if s.form.chat != nil {
-		cell = cellOf(llm.Message{Content: text})
-	}
-	if v.said != nil {
-		v.said.put(turn, cell, written)
-	}
-	out := llm.Response{Finish: llm.FinishStop, Cost: new(money.USD), Model: s.policy.Name, Latency: s.c.Now().Sub(began),
-		Usage: llm.Usage{InputTokens: int64(len(prompt)), OutputTokens: int64(len(j.reply))}}
-	if out.Text = text; s.form.chat == nil {
-		out.Text, out.ToolCalls = reply(cell, turn+1, r.Tools)
-	}
-	if len(out.ToolCalls) > 0 {
+	out.Model, out.Cost, out.Usage = v.s.policy.Name, new(money.USD), j.usage()
+	if out.Finish = llm.FinishStop; len(out.ToolCalls) > 0 {
 		out.Finish = llm.FinishToolCalls
 	} else if r.OnDelta != nil {
 		r.OnDelta(out.Text)
@@ -98,6 +49,7 @@ func (v *voice) Complete(ctx context.Context, r llm.Request) (llm.Response, erro
 	if j.cut {
 		out.Finish = llm.FinishLength
 	}
+	out.Latency = v.s.c.Now().Sub(began)
 	return out, nil
 }
 
@@ -111,12 +63,43 @@ func (v *voice) refuse(r llm.Request) error {
 		return bad("%v", v.s.invalid)
 	case r.Prompt != "":
 		return bad("it answers conversations only, and goes on with no text")
+	case !r.Turn && v.s.mute != nil:
+		return bad("%v", v.s.mute)
+	case !r.Turn && len(r.Tools) > 0:
+		return bad("it was not trained to call tools")
 	case r.TopP != nil && *r.TopP != 1:
 		return bad("top_p is %g: it samples from all its vocabulary", *r.TopP)
-	case len(r.Stop) > 0:
-		return bad("it knows no stop sequences but its own")
+	case r.Turn && len(r.Stop) > 0:
+		return bad("a cell knows no stop sequences but its own")
 	case t != nil && (!(*t >= 0) || math.IsInf(*t, 0)), !(v.conversation.Temperature >= 0), math.IsInf(v.conversation.Temperature, 0):
 		return bad("a temperature is a number from 0 on")
+	}
+	return nil
+}
+
+// sample has a reply sampled. The luck of a request that names no seed is that of the conversation, or otherwise that of seed.
+func (v *voice) sample(j *job, r llm.Request, turn int, seed uint64) error {
+	switch {
+	case r.Seed != nil:
+		seed = uint64(*r.Seed)
+	case v.said != nil:
+		seed = v.conversation.Seed
+	}
+	j.rng = dice(seed, turn)
+	e := v.engine
+	if e == nil {
+		e = v.s.engines[mix(seed)%uint64(len(v.s.engines))]
+	}
+	if err := e.submit(j); err != nil {
+		return v.failed(err)
+	}
+	select {
+	case <-j.done:
+	case <-j.ctx.Done():
+		return canceled(v.s.policy.Name, j.ctx.Err())
+	}
+	if j.err != nil {
+		return v.failed(j.err)
 	}
 	return nil
 }
@@ -132,63 +115,15 @@ func canceled(model string, err error) error {
 	return &llm.Error{Kind: llm.KindCanceled, Model: model, Message: err.Error(), Cost: new(money.USD), Err: err}
 }
 
-// parts are the tokens of each exchange, the last one up to where the cell begins.
-func (v *voice) parts(exchanges []Exchange) ([][]int32, error) {
-	t, f := v.s.policy.Tokenizer, v.s.form
-	parts := make([][]int32, len(exchanges))
-	for i, x := range exchanges {
-		p, err := f.shown(t, i, x.View)
-		if err != nil {
-			return nil, err
-		}
-		if i < len(exchanges)-1 {
-			cell, ok := v.said.get(i, x.Cell)
-			if !ok {
-				cell = f.written(t, x.Cell)
-			}
-			p = append(append(p, cell...), f.end)
-		}
-		parts[i] = p
+// usage counts a finished job's tokens.
+func (j *job) usage() llm.Usage {
+	return llm.Usage{InputTokens: int64(len(j.prompt)), OutputTokens: int64(len(j.reply))}
+}
+
+// written are the tokens of a finished job's reply without the one that ends it.
+func (j *job) written() []int32 {
+	if j.ended {
+		return j.reply[:len(j.reply)-1]
 	}
-	return parts, nil
-}
-
-// memory is a conversation's replies, by turn.
-type memory struct {
-	mu   sync.Mutex
-	said map[int]saying
-}
-
-type saying struct {
-	cell   string
-	tokens []int32 // without the one that ends it
-}
-
-func (m *memory) put(turn int, cell string, tokens []int32) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.said == nil {
-		m.said = map[int]saying{}
-	}
-	m.said[turn] = saying{cell, tokens}
-}
-
-// get gives the tokens of a cell, if it was said in that turn.
-func (m *memory) get(turn int, cell string) ([]int32, bool) {
-	if m == nil {
-		return nil, false
-	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	s, ok := m.said[turn]
-	return s.tokens, ok && s.cell == cell
-}
-
-// fingerprint is the seed of a request that names none.
-func fingerprint(exchanges []Exchange) uint64 {
-	h := fnv.New64a()
-	for _, x := range exchanges {
-		fmt.Fprintf(h, "%q%q", x.View, x.Cell)
-	}
-	return h.Sum64()
+	return j.reply
 }

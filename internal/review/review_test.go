@@ -198,6 +198,7 @@ func TestAutoTakesOneCallForWhatFits(t *testing.T) {
 		{"more", lines(25_001), model, StrategyRLM},
 		{"an unknown context", lines(25_000), llm.Handle{Name: "openai/y"}, StrategySingle},
 		{"a script cannot read", lines(1), llm.Handle{Name: "offline/orchestrator", Scripted: true}, StrategyRLM},
+		{"a root that sees digests", lines(1), llm.Handle{Name: "nano/x", Context: 8192, Digests: true}, StrategyRLM},
 		{"a tiny context", lines(5_000), llm.Handle{Name: "local/x", Context: 4096}, StrategyRLM},
 	} {
 		if got := chooseStrategy(tt.code, tt.root); got != tt.want {

@@ -14,7 +14,7 @@ const oneCall = rlm.SingleChars * 5 / 6
 // (docs/models.md, "One call or the recursion"; arXiv:2512.24601, observation 3, says so of short inputs).
 func chooseStrategy(code *codebase.Codebase, root llm.Handle) string {
 	chars := code.Stats().Chars
-	if root.Scripted || chars > oneCall || root.Context > 0 && int64(root.Context) < 2*llm.EstimateTokens(chars) {
+	if root.Scripted || root.Digests || chars > oneCall || root.Context > 0 && int64(root.Context) < 2*llm.EstimateTokens(chars) {
 		return StrategyRLM
 	}
 	return StrategySingle

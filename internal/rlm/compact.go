@@ -14,8 +14,8 @@ func (n *node) transcriptLimit() int {
 	if n.run.cfg.TranscriptChars > 0 {
 		return n.run.cfg.TranscriptChars
 	}
-	if n.handle.Context > 0 {
-		return max(8_000, (n.handle.Context-n.run.cfg.RootTokens)*7/10*3)
+	if window := n.window(); window > 0 {
+		return max(8_000, (window-n.run.cfg.RootTokens)*7/10*3)
 	}
 	return 400_000
 }

@@ -78,9 +78,17 @@ func (n *node) progress(doing string) {
 	r.cfg.Observe(p)
 }
 
+// window is how many tokens of the conversation the root can see; 0 where that is not known, or does not bound it.
+func (n *node) window() int {
+	if n.handle.Digests {
+		return 0
+	}
+	return n.handle.Context
+}
+
 // tokensLeft is what the root's context window still holds; false where its size is not known.
 func (n *node) tokensLeft() (int, bool) {
-	return max(0, n.handle.Context-int(llm.EstimateTokens(n.chars()))), n.handle.Context > 0
+	return max(0, n.window()-int(llm.EstimateTokens(n.chars()))), n.window() > 0
 }
 
 // redacted is a text as the root may see it.

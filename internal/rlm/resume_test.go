@@ -217,6 +217,9 @@ func TestFailuresOfAnUnfinishedCellAreAskedAgain(t *testing.T) {
 func TestTheBudgetEndsTheRunAndLeavesMoneyForTheReport(t *testing.T) {
 	price := &llm.Price{Input: money.Dollar, Output: 2 * money.Dollar} // a micro-dollar an input token
 	spend := func(ctx context.Context, r llm.Request) (llm.Response, error) {
+		if r.Turn {
+			t.Error("a worker is asked for a turn")
+		}
 		u := llm.Usage{InputTokens: 2000, OutputTokens: 100}
 		cost := price.Cost(u)
 		return llm.Response{Text: "{\"summary\":\"s\",\"findings\":[]}", Usage: u, Cost: &cost}, nil
@@ -229,6 +232,9 @@ func TestTheBudgetEndsTheRunAndLeavesMoneyForTheReport(t *testing.T) {
 		if strings.Contains(r.System, "budget is spent") {
 			synthesis = r
 			text = "# What was found before the money ran out"
+		}
+		if r.Turn == (synthesis.System != "") {
+			t.Errorf("turn %v of a request with %q", r.Turn, r.System)
 		}
 		return llm.Response{Text: text, Usage: u, Cost: &cost}, nil
 	})

@@ -22,6 +22,7 @@ func (n *node) askRoot(ctx context.Context) (llm.Response, error) {
 		System:    n.system(),
 		Messages:  n.messages,
 		MaxTokens: n.run.cfg.RootTokens,
+		Turn:      true,
 	}
 	if n.handle.Tools {
 		request.Tools = []llm.Tool{executePython}

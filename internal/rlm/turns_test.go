@@ -115,6 +115,29 @@ func TestTheGateGivesWayInTheLastTurn(t *testing.T) {
 	}
 }
 
+// TestARootThatSeesDigestsIsNotFolded: it sees a line of each message, however long they are.
+func TestARootThatSeesDigestsIsNotFolded(t *testing.T) {
+	for _, digests := range []bool{false, true} {
+		turn := 0
+		root := llm.Func(func(context.Context, llm.Request) (llm.Response, error) {
+			turn++
+			text := cells("print('b' * 3000)")
+			if turn == 6 {
+				text = cells("set_answer('done')")
+			}
+			return llm.Response{Text: text, Cost: new(money.USD)}, nil
+		})
+		res, err := play(t, context.Background(), setup{change: func(c *rlm.Config) {
+			m := c.Models.(models)
+			m.root = llm.Handle{Name: "test/root", Model: root, Price: llm.NotBilled(), Context: 4_000, Digests: digests}
+			c.Models = m
+		}})
+		if err != nil || res.Analysis != "done" || (res.Metrics.Compactions == 0) != digests {
+			t.Errorf("digests %v: %q, %d compactions, %v", digests, res.Analysis, res.Metrics.Compactions, err)
+		}
+	}
+}
+
 func TestLongTranscriptsAreFolded(t *testing.T) {
 	replies := []string{cells("kept = 'here'\nprint('a' * 3000)")}
 	for range 12 {

@@ -122,7 +122,7 @@ func (r *rollout) ask(ctx context.Context) (llm.Response, error) {
 		r.out.Root.Add(past.Usage)
 		return recorded(past), nil
 	}
-	request := llm.Request{System: systemPrompt, Messages: r.messages, MaxTokens: r.RootTokens}
+	request := llm.Request{System: systemPrompt, Messages: r.messages, MaxTokens: r.RootTokens, Turn: true}
 	record := &trace.Root{Model: r.root.Name, Message: r.messages[len(r.messages)-1].Content}
 	event := trace.Event{Kind: trace.KindRoot, Turn: r.turn, Key: turnKey(r.turn), Hash: request.Hash(r.root.Name), Root: record}
 	asked := r.Now()

@@ -54,7 +54,7 @@ func (l letters) Roll(ctx context.Context, t env.Task, a env.Attempt) (env.Rollo
 	r := env.Rollout{Stop: env.StopAnswer, Turns: 2, Metrics: map[string]float64{}, Prompt: []llm.Message{{Role: llm.RoleUser, Content: t.ID}}}
 	messages, text := r.Prompt, ""
 	for range r.Turns {
-		response, err := root.Model.Complete(ctx, llm.Request{Messages: messages, Tools: []llm.Tool{{Name: "execute_python"}}})
+		response, err := root.Model.Complete(ctx, llm.Request{Messages: messages, Tools: []llm.Tool{{Name: "execute_python"}}, Turn: true})
 		if err != nil {
 			r.Stop, r.Error = env.StopError, err.Error()
 			return r, nil

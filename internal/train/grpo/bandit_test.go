@@ -65,7 +65,7 @@ func (l *letters) Roll(ctx context.Context, t env.Task, a env.Attempt) (env.Roll
 	messages := r.Prompt
 	good, all := 0, 0
 	for turn := range r.Turns {
-		response, err := root.Model.Complete(ctx, llm.Request{Messages: messages, Tools: []llm.Tool{{Name: "execute_python"}}})
+		response, err := root.Model.Complete(ctx, llm.Request{Messages: messages, Tools: []llm.Tool{{Name: "execute_python"}}, Turn: true})
 		if err != nil {
 			if ctx.Err() != nil {
 				r.Stop = env.StopInterrupted

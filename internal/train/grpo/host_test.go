@@ -45,7 +45,7 @@ func TestHostHoldsTwo(t *testing.T) {
 	h := m.hosts[0]
 	works := m.adapters(4)
 	ask := func(p *hosted) error {
-		request := llm.Request{Messages: []llm.Message{{Role: llm.RoleUser, Content: "x"}}}
+		request := llm.Request{Turn: true, Messages: []llm.Message{{Role: llm.RoleUser, Content: "x"}}}
 		_, err := p.sampler.Open(nano.Conversation{}).Model.Complete(t.Context(), request)
 		return err
 	}

@@ -52,7 +52,7 @@ func (b brevity) Roll(ctx context.Context, t env.Task, a env.Attempt) (env.Rollo
 		return env.Rollout{}, err
 	}
 	r := env.Rollout{Stop: env.StopAnswer, Turns: 1, Metrics: map[string]float64{}, Prompt: []llm.Message{{Role: llm.RoleUser, Content: t.ID}}}
-	response, err := root.Model.Complete(ctx, llm.Request{Messages: r.Prompt, Tools: []llm.Tool{{Name: "execute_python"}}})
+	response, err := root.Model.Complete(ctx, llm.Request{Messages: r.Prompt, Tools: []llm.Tool{{Name: "execute_python"}}, Turn: true})
 	if err != nil {
 		return r, err
 	}

@@ -1,6 +1,7 @@
-"""Writes logits.json.gz: what transformers computes from SmolLM2-135M-Instruct's GGUF file, whose weights it unpacks: python logits.py
-FILE.gguf. Of each prompt the tokens, and behind every token the logits of STRIDE, 2*STRIDE, ... in float64 (rotary angles are float32).
-Needs torch, transformers==5.23.0 and gguf. The tokens are transformers' own: those that a file's tokenizer would make are another test.
+"""Writes what transformers computes from a model's GGUF file, whose weights it unpacks: python logits.py FILE.gguf OUT.json.gz. Of each
+prompt the tokens, and behind every token the logits of STRIDE, 2*STRIDE, ... in float64 (rotary angles are float32), one layer at a time,
+so that Qwen2.5-Coder-1.5B takes 13 GB. Needs torch, transformers==5.23.0 and gguf. The tokens are transformers' own: those that a file's
+tokenizer would make are another test.
 """
 import gzip
 import json
@@ -22,12 +23,17 @@ TEXTS = [
 path = os.path.abspath(sys.argv[1])
 where, name = os.path.split(path)
 tokenizer = AutoTokenizer.from_pretrained(where, gguf_file=name)
-model = AutoModelForCausalLM.from_pretrained(where, gguf_file=name, dtype=torch.float32, attn_implementation="eager").double().eval()
+model = AutoModelForCausalLM.from_pretrained(where, gguf_file=name, dtype=torch.float32, attn_implementation="eager").eval()
+model.model.embed_tokens.register_forward_hook(lambda module, args, out: out.double())
+for part in [*model.model.layers, model.model.norm, model.lm_head]:
+    part.register_forward_pre_hook(lambda module, args: module.double() and None)
+    part.register_forward_hook(lambda module, args, out: module.float() and None)
 prompts = []
 for text in TEXTS:
     ids = tokenizer(text, add_special_tokens=False)["input_ids"]
     with torch.no_grad():
         logits = model(torch.tensor([ids])).logits[0][:, STRIDE::STRIDE]
     prompts.append({"ids": ids, "logits": [[round(v, 6) for v in row] for row in logits.tolist()]})
+    print(len(ids), logits.dtype, logits.shape, flush=True)
 out = json.dumps({"stride": STRIDE, "prompts": prompts}, separators=(",", ":")).encode()
-pathlib.Path(__file__).with_name("logits.json.gz").write_bytes(gzip.compress(out, 9, mtime=0))
+pathlib.Path(sys.argv[2]).write_bytes(gzip.compress(out, 9, mtime=0))
