@@ -39,12 +39,15 @@ parts of the larger. The largest is in DIR itself, the others in DIR/pairs-N.
 
 Only the reward on held-out tasks, before and after, decides whether it helped: the exit code is 1 when no training earned
 more than the base beyond chance. A loss above ln 2 and chosen rollouts that become less likely raise an alarm. With
---steps all sizes of a ladder have the same number of updates, so that only the number of pairs differs. Pairs of code
-(pairs build) are for language models: --engine trl hands them over.`,
+--steps all sizes of a ladder have the same number of updates, so that only the number of pairs differs.
+
+--pairs with the directory of a pairs build trains a model that chats (--from MODEL.gguf) on pairs of code. Whether it
+writes better programs is not measured here: ask both models with code eval, and hold them together with code compare.`,
 		Example: `  deeprepo train dpo --recipe smoke --out runs/smoke-dpo
   deeprepo train dpo --from runs/first --sizes 120,500,1000,2000 --out runs/ladder
   deeprepo train dpo --from runs/first --norm length --sft 1 --out runs/held
   deeprepo train dpo --from runs/first --pairs runs/ladder/pairs/pairs.jsonl --beta 0.3 --out runs/again
+  deeprepo train dpo --from MODEL.gguf --weights int8 --pairs runs/pairs --out runs/coder
   deeprepo train dpo --engine trl --model HuggingFaceTB/SmolLM2-135M-Instruct --pairs runs/pairs --out runs/trl-dpo`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -59,7 +62,7 @@ more than the base beyond chance. A loss above ln 2 and chosen rollouts that bec
 	fl := cmd.Flags()
 	fl.StringSliceVar(&f.sizes, "sizes", nil, "numbers of pairs, one training each, the smallest first (default: full 1000, smoke 120)")
 	fl.StringVar(&f.pairs, "pairs", "",
-		"a pairs.jsonl of an earlier training (default: the policy's rollouts are compared); other engines: the directory of a pairs build")
+		"a pairs.jsonl of an earlier training, or the directory of a pairs build, which is of code (default: the policy's rollouts are compared)")
 	fl.IntVar(&f.group, "group", 0, "rollouts per task, 2 or more (default 8)")
 	fl.IntVar(&f.perTask, "per-task", 0, "maximum pairs per task (default: half of --group)")
 	fl.IntVar(&f.tasks, "tasks", 0, "maximum tasks to play (default: the number of pairs)")

@@ -14,7 +14,6 @@ import (
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/lm/checkpoint"
-	"github.com/deeprepo/deeprepo/internal/lm/transformer"
 )
 
 //go:embed orchestrator
@@ -47,9 +46,10 @@ type ProviderConfig struct {
 	Sampler SamplerConfig
 }
 
-// Provider opens policies by name: "orchestrator", the one in the program, or a directory, that of a run of training or of
-// a model; behind a colon the directory of another adapter. Each is loaded once and shared by all who open it, so that
-// rollouts played side by side are sampled together. It is safe for concurrent use.
+// Provider opens policies by name: "orchestrator", the one in the program, a GGUF file, or a directory, that of a run of
+// training or of a model; behind a colon the directory of another adapter, and at the end "@int8" for weights in eight
+// bits. Each is loaded once and shared by all who open it, so that rollouts played side by side are sampled together. It is
+// safe for concurrent use.
 type Provider struct {
 	c ProviderConfig
 
@@ -111,7 +111,13 @@ func (p *Provider) Open(model string) (llm.Handle, error) {
 }
 
 // Policy gives the weights of a policy, for further training. Nothing is sampled.
-func (p *Provider) Policy(model string) (Policy, error) { return p.load(model) }
+func (p *Provider) Policy(model string) (Policy, error) {
+	if strings.HasSuffix(model, eightBits) {
+		return Policy{}, unknown(model, "weights in eight bits are not trained further", "give the model without "+eightBits+
+			"; deeprepo train --weights int8 computes with it in eight bits")
+	}
+	return p.load(model)
+}
 
 // forget lets a policy that did not load be tried again: its directory may be there later.
 func (p *Provider) forget(model string, o *opened) {
@@ -155,9 +161,13 @@ const noPolicy = "no policy is embedded in this build"
 // trainHint says where policies come from.
 const trainHint = "train one with `deeprepo train grpo`, and name its directory: nano/DIR"
 
+// eightBits behind a name has the weights computed with in eight bits.
+const eightBits = "@int8"
+
 // load reads weights and a tokenizer, and merges the adapter.
 func (p *Provider) load(name string) (Policy, error) {
-	base, called, _ := strings.Cut(name, ":")
+	files, eight := strings.CutSuffix(name, eightBits)
+	base, called, _ := strings.Cut(files, ":")
 	s, adapter, err := p.open(name, base)
 	if err != nil {
 		return Policy{}, err
@@ -173,12 +183,21 @@ func (p *Provider) load(name string) (Policy, error) {
 				"an adapter directory holds "+adapterConfig+" and adapter_model.safetensors")
 		}
 	}
+	policy := Policy{Model: m, Tokenizer: s.Tokenizer, Template: s.Template, Name: "nano/" + name}
 	if adapter != nil {
-		if m, err = merged(m, adapter); err != nil {
+		a, err := checkpoint.ReadAdapter(adapter, m)
+		if err != nil {
 			return Policy{}, unreadable(name, err)
 		}
+		if eight { // what it changes may be less than what is rounded away
+			policy.Adapter = a
+		} else {
+			policy.Model = m.Merge(a)
+		}
 	}
-	policy := Policy{Model: m, Tokenizer: s.Tokenizer, Template: s.Template, Name: "nano/" + name}
+	if eight {
+		policy.Model = m.InEightBits()
+	}
 	if err := policy.Validate(); err != nil {
 		return Policy{}, unknown(name, err.Error(), trainHint)
 	}
@@ -240,14 +259,6 @@ func modelDir(where fs.FS) (dir fs.FS, run bool, err error) {
 
 // ggufSuffix is how a file of llama.cpp's ends.
 const ggufSuffix = ".gguf"
-
-func merged(m *transformer.Model, dir fs.FS) (*transformer.Model, error) {
-	a, err := checkpoint.ReadAdapter(dir, m)
-	if err != nil {
-		return nil, err
-	}
-	return m.Merge(a), nil
-}
 
 func exists(where fs.FS, name string) bool {
 	_, err := fs.Stat(where, name)

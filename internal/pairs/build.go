@@ -16,8 +16,8 @@ import (
 
 // Files of a build's directory.
 const (
-	trainName    = "train.jsonl"
-	heldoutName  = "heldout.jsonl"
+	TrainName    = "train.jsonl"
+	HeldoutName  = "heldout.jsonl"
 	cardName     = "card.md"
 	summaryName  = "summary.json"
 	verifiedName = "verified.jsonl"

@@ -59,7 +59,7 @@ func build(t *testing.T, path string, set *dataset.Set, o runfile.PairOptions, s
 		t.Fatal(err)
 	}
 	files := map[string]string{}
-	for _, name := range []string{trainName, heldoutName, cardName} {
+	for _, name := range []string{TrainName, HeldoutName, cardName} {
 		text, err := os.ReadFile(filepath.Join(path, name))
 		if err != nil {
 			t.Fatal(err)
@@ -101,7 +101,7 @@ func TestBuild(t *testing.T) {
 			t.Errorf("step %d: %+v", i, s)
 		}
 	}
-	pairs, err := Read(strings.NewReader(files[trainName]), trainName)
+	pairs, err := Read(strings.NewReader(files[TrainName]), TrainName)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,8 +112,8 @@ func TestBuild(t *testing.T) {
 	if d := cmp.Diff(map[string][2]string{"MBPP/601": {aboveRight, aboveWrong}, "MBPP/604": {evensRight, evensWrong}}, got); d != "" {
 		t.Error(d)
 	}
-	if !strings.Contains(pairs[0].PromptText(), "must be called `") || strings.Contains(files[trainName], "doubled") {
-		t.Error(files[trainName])
+	if !strings.Contains(pairs[0].PromptText(), "must be called `") || strings.Contains(files[TrainName], "doubled") {
+		t.Error(files[TrainName])
 	}
 	var p runfile.PairProvenance
 	if err := json.Unmarshal(pairs[0].Extra["provenance"], &p); err != nil {
@@ -153,7 +153,7 @@ func TestBuildOfReferencesAndMutants(t *testing.T) {
 		t.Fatalf("%+v", built)
 	}
 	tasks := map[string]string{}
-	for _, name := range []string{trainName, heldoutName} {
+	for _, name := range []string{TrainName, HeldoutName} {
 		pairs, err := Read(strings.NewReader(files[name]), name)
 		if err != nil {
 			t.Fatal(err)
@@ -176,7 +176,7 @@ func TestBuildOfReferencesAndMutants(t *testing.T) {
 		}
 		return out
 	}
-	two, four, all := rows("subset-2.jsonl"), rows("subset-4.jsonl"), rows(trainName)
+	two, four, all := rows("subset-2.jsonl"), rows("subset-4.jsonl"), rows(TrainName)
 	if len(two) != 2 || len(four) != 4 {
 		t.Errorf("%d and %d rows", len(two), len(four))
 	}
@@ -189,7 +189,7 @@ func TestBuildOfReferencesAndMutants(t *testing.T) {
 		t.Error("the same recipe gives other files")
 	}
 	o.Seed = 6
-	if _, files2 := build(t, filepath.Join(t.TempDir(), "out"), set, o); files2[trainName] == files[trainName] {
+	if _, files2 := build(t, filepath.Join(t.TempDir(), "out"), set, o); files2[TrainName] == files[TrainName] {
 		t.Error("the seed decides nothing")
 	}
 }

@@ -88,7 +88,7 @@ func fingerprint(r runfile.PairRecipe) (string, error) {
 }
 
 var kind = rundir.Kind{
-	Name: "build of pairs", Leaves: "pairs", By: "deeprepo pairs build", Files: []string{trainName},
+	Name: "build of pairs", Leaves: "pairs", By: "deeprepo pairs build", Files: []string{TrainName},
 	Taken: func(path string) error {
 		return hint.New(fmt.Sprintf("%s already holds another run", path), "choose another directory with --out DIR")
 	},

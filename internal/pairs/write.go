@@ -56,7 +56,7 @@ func (b *builder) write(ctx context.Context, picked []pick, out *runfile.PairBui
 	files := []struct {
 		name  string
 		pairs []pick
-	}{{trainName, train}, {heldoutName, heldout}}
+	}{{TrainName, train}, {HeldoutName, heldout}}
 	out.Subsets = []int{}
 	ranked := b.ranked(train)
 	for _, size := range b.Sizes {
@@ -80,12 +80,12 @@ func (b *builder) write(ctx context.Context, picked []pick, out *runfile.PairBui
 	if err := b.encode(&text, slices.Concat(train, heldout)); err != nil {
 		return err
 	}
-	written, err := Read(strings.NewReader(text.String()), trainName)
+	written, err := Read(strings.NewReader(text.String()), TrainName)
 	if err != nil {
 		return err
 	}
 	// Nothing is run here: reverify has just run the same programs.
-	out.Audit, err = Audit(ctx, written, AuditConfig{File: trainName + " and " + heldoutName, Set: b.Set, Evals: b.Evals, Now: b.Now})
+	out.Audit, err = Audit(ctx, written, AuditConfig{File: TrainName + " and " + HeldoutName, Set: b.Set, Evals: b.Evals, Now: b.Now})
 	if err != nil {
 		return err
 	}

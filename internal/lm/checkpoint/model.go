@@ -57,6 +57,14 @@ func WriteModelAs(dir string, m *transformer.Model, t *bpe.Tokenizer, meta map[s
 	return writeAll(dir, files)
 }
 
+// WriteTemplate writes a model's chat template beside it, in the place of the plain one that [WriteModel] gives; "" writes none.
+func WriteTemplate(dir, template string) error {
+	if template == "" {
+		return nil
+	}
+	return writeAll(dir, []output{{templateName, func(w io.Writer) error { _, err := io.WriteString(w, template); return err }}})
+}
+
 func modelOutputs(m *transformer.Model, t *bpe.Tokenizer, meta map[string]string, as DType) ([]output, error) {
 	if n := t.Vocab(); n > m.Config.Vocab || n < m.Config.Vocab && !t.Pretrained() {
 		return nil, fmt.Errorf("the model has a vocabulary of %d tokens, its tokenizer of %d", m.Config.Vocab, t.Vocab())

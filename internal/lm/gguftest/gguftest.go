@@ -77,7 +77,8 @@ func (f File) Bytes() []byte {
 }
 
 // names are llama.cpp's for tensors, by Hugging Face's: of the whole model, and of a layer.
-var names = strings.NewReplacer("model.embed_tokens", "token_embd", "model.norm", "output_norm", "lm_head", "output", "model.layers.", "blk.",
+var names = strings.NewReplacer("model.embed_tokens", "token_embd",
+	"model.norm", "output_norm", "lm_head", "output", "model.layers.", "blk.",
 	"input_layernorm", "attn_norm", "post_attention_layernorm", "ffn_norm", "self_attn.q_proj", "attn_q", "self_attn.k_proj", "attn_k",
 	"self_attn.v_proj", "attn_v", "self_attn.o_proj", "attn_output", "mlp.gate_proj", "ffn_gate", "mlp.up_proj", "ffn_up",
 	"mlp.down_proj", "ffn_down")

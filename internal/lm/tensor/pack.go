@@ -118,7 +118,8 @@ func GemmPacked(cores int, ta bool, m int, a []float32, lda int, b *Packed, c []
 	if b.isa != active {
 		panic("tensor: GemmPacked: B was packed for the " + b.isa.String() + " kernels")
 	}
-	g := gemm{ta: ta, m: m, n: b.n, k: b.k, a: a, lda: lda, b: b.data, eight: b.eight, c: c, ldc: ldc, acc: acc, isa: active, tiling: active.tiling()}
+	g := gemm{ta: ta, m: m, n: b.n, k: b.k, a: a, lda: lda, b: b.data, eight: b.eight, c: c, ldc: ldc, acc: acc,
+		isa: active, tiling: active.tiling()}
 	if g.trivial() {
 		return
 	}

@@ -19,13 +19,13 @@ type CodeError struct {
 }
 
 func (e *CodeError) Error() string {
-	return fmt.Sprintf("%s, line %d: the pair is of code, which a policy of some million parameters cannot write", e.File, e.Line)
+	return fmt.Sprintf("%s, line %d: the pair is of code, not of rollouts", e.File, e.Line)
 }
 
 // Hint says who can learn from them.
 func (e *CodeError) Hint() string {
-	return "pairs of code are for language models: `deeprepo train dpo --engine trl` hands them over; without --pairs the policy's own " +
-		"rollouts are compared"
+	return "name the directory of the `deeprepo pairs build`, with a model that chats (--from MODEL.gguf), or hand it over with --engine " +
+		"trl; without --pairs the policy's own rollouts are compared"
 }
 
 // ErrNoPairs is a file, or a pool of rollouts, without a single pair.

@@ -76,7 +76,7 @@ func Run(ctx context.Context, o Options, c Config) (Outcome, error) {
 		if err := s.Restore(r.adapter.Params(), r.learner.optimizer, &r.progress); err != nil {
 			return Outcome{}, err
 		}
-	} else if err := checkpoint.WriteModel(r.path(train.BaseName), m, c.Set.policy.Tokenizer, nil); err != nil {
+	} else if err := c.Set.policy.Write(r.path(train.BaseName), nil); err != nil {
 		return Outcome{}, err
 	}
 	return r.outcome(r.loop(ctx))

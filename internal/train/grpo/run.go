@@ -84,7 +84,7 @@ func Run(ctx context.Context, o Options, c Config) (Outcome, error) {
 // loop makes the steps that are missing.
 func (r *run) loop(ctx context.Context) (end string, err error) {
 	if r.done < 0 {
-		if err := checkpoint.WriteModel(r.path(train.BaseName), r.c.Policy.Model, r.c.Policy.Tokenizer, nil); err != nil {
+		if err := r.c.Policy.Write(r.path(train.BaseName), nil); err != nil {
 			return "", err
 		}
 	}

@@ -50,7 +50,7 @@ func (e Export) Run() ([]string, error) {
 	} else if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
-	m, t, a, err := read(e.From)
+	m, t, template, a, err := read(e.From)
 	if err != nil {
 		return nil, err
 	}
@@ -59,10 +59,10 @@ func (e Export) Run() ([]string, error) {
 		if a != nil {
 			m = m.Merge(a)
 		}
-		return []string{e.Out}, checkpoint.WriteModelAs(e.Out, m, t, meta, e.Type)
+		return []string{e.Out}, errors.Join(checkpoint.WriteModelAs(e.Out, m, t, meta, e.Type), checkpoint.WriteTemplate(e.Out, template))
 	}
 	base, adapter := filepath.Join(e.Out, train.BaseName), filepath.Join(e.Out, train.AdapterName)
-	if err := checkpoint.WriteModelAs(base, m, t, meta, e.Type); err != nil {
+	if err := errors.Join(checkpoint.WriteModelAs(base, m, t, meta, e.Type), checkpoint.WriteTemplate(base, template)); err != nil {
 		return nil, err
 	}
 	if e.Type != checkpoint.F32 { // an adapter remembers the weights that it belongs to: those that were written
@@ -73,24 +73,28 @@ func (e Export) Run() ([]string, error) {
 	return []string{base, adapter}, checkpoint.WriteAdapter(adapter, a, m, filepath.Join("..", train.BaseName))
 }
 
-// read reads a training's base and adapter, or a model alone.
-func read(dir string) (*transformer.Model, *bpe.Tokenizer, *transformer.Adapter, error) {
+// read reads a training's base with its chat template, and its adapter, or a model alone.
+func read(dir string) (m *transformer.Model, t *bpe.Tokenizer, template string, a *transformer.Adapter, err error) {
 	where := filepath.Join(dir, train.BaseName)
 	if info, err := os.Stat(where); err != nil || !info.IsDir() {
 		where = dir
 	}
 	if _, err := os.Stat(filepath.Join(where, "config.json")); err != nil {
-		return nil, nil, nil, hint.Wrap(fmt.Errorf("%s holds no model", dir),
+		return nil, nil, "", nil, hint.Wrap(fmt.Errorf("%s holds no model", dir),
 			"give the directory of a training, or of a model with config.json, model.safetensors and tokenizer.json")
 	}
-	m, t, _, err := checkpoint.ReadModel(os.DirFS(where))
-	if err != nil || where == dir {
-		return m, t, nil, err
+	s, err := checkpoint.Open(os.DirFS(where))
+	if err != nil {
+		return nil, nil, "", nil, err
+	}
+	defer func() { err = errors.Join(err, s.Close()) }()
+	if m, err = s.Model(); err != nil || where == dir {
+		return m, s.Tokenizer, s.Template, nil, err
 	}
 	adapter := filepath.Join(dir, train.AdapterName)
 	if _, err := os.Stat(adapter); errors.Is(err, fs.ErrNotExist) {
-		return m, t, nil, nil
+		return m, s.Tokenizer, s.Template, nil, nil
 	}
-	a, err := checkpoint.ReadAdapter(os.DirFS(adapter), m)
-	return m, t, a, err
+	a, err = checkpoint.ReadAdapter(os.DirFS(adapter), m)
+	return m, s.Tokenizer, s.Template, a, err
 }

@@ -30,7 +30,8 @@ const PhasePairs = "pairs"
 type DPO struct {
 	// Pool says how pairs are made, where no file has them.
 	Pool dpo.Pool `json:"pool"`
-	// Pairs is a file of them. Defaults to none: the policy's own rollouts are compared.
+	// Pairs is a file of them, or a directory of pairs of code that `deeprepo pairs build` made. Defaults to none: the policy's own
+	// rollouts are compared.
 	Pairs string `json:"pairs,omitempty"`
 	// Sizes are how many pairs are learnt, a training each; the smaller are a part of the larger. Default to Pool's.
 	Sizes []int `json:"sizes"`
@@ -47,7 +48,7 @@ func (d DPO) check() error {
 	if !slices.IsSorted(d.Sizes) || len(slices.Compact(slices.Clone(d.Sizes))) < len(d.Sizes) {
 		return hint.Wrap(fmt.Errorf("the sizes %v are not in order", d.Sizes), "the smallest first, each once")
 	}
-	if d.Pairs != "" {
+	if d.Pairs != "" && !d.ofCode() {
 		if _, err := dpo.ReadFile(d.Pairs); err != nil {
 			return err
 		}
@@ -93,7 +94,10 @@ func (r *run) preferences(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if r.summary.Before, err = r.measure(ctx, train.BeforeName, base); err != nil {
+	code := r.o.DPO.ofCode()
+	if code { // whether it writes better programs is not measured by playing
+		r.summary.Measured = ""
+	} else if r.summary.Before, err = r.measure(ctx, train.BeforeName, base); err != nil {
 		return err
 	}
 	sizes := r.o.DPO.sizes(len(learn))
@@ -111,10 +115,12 @@ func (r *run) preferences(ctx context.Context) error {
 	}
 	last := r.summary.Ladder[len(sizes)-1]
 	r.summary.Status, r.summary.After = last.Status, last.After
-	if err := r.compareRungs(); err != nil {
-		return err
+	if !code {
+		if err := r.compareRungs(); err != nil {
+			return err
+		}
+		report.Judge(&r.summary)
 	}
-	report.Judge(&r.summary)
 	if most := slices.Max(append([]int{len(learn)}, r.o.DPO.Sizes...)); most > len(learn) {
 		r.c.Say(fmt.Sprintf("there were %d pairs, not %d: the largest training has them all", len(learn), most))
 	}
@@ -124,6 +130,9 @@ func (r *run) preferences(ctx context.Context) error {
 // pairs are those of a file, or of a pool of the policy's rollouts.
 func (r *run) pairs(ctx context.Context, policy nano.Policy) (learn, held []dpo.Pair, err error) {
 	d := r.o.DPO
+	if d.ofCode() {
+		return codePairs(policy, d.Pairs)
+	}
 	if d.Pairs != "" {
 		all, err := dpo.ReadFile(d.Pairs)
 		if err != nil {
@@ -187,6 +196,8 @@ func (r *run) rung(ctx context.Context, set *dpo.Set, n int, name string) (runfi
 	r.summary.Trained = 0
 	if out.Adapter != nil {
 		r.summary.Trained = count(out.Adapter.Params())
+	}
+	if out.Adapter != nil && !r.o.DPO.ofCode() {
 		g.After, err = r.measure(ctx, filepath.Join(name, train.AfterName), dir)
 	}
 	return g, err

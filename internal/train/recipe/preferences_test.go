@@ -231,7 +231,8 @@ func TestEightBits(t *testing.T) {
 		o := ladder(model(t), 24)
 		o.Weights = Int8
 		change(&o)
-		if _, err := Run(t.Context(), o, brief(filepath.Join(t.TempDir(), "run"), brevity{})); err == nil || !strings.Contains(err.Error(), want) {
+		_, err := Run(t.Context(), o, brief(filepath.Join(t.TempDir(), "run"), brevity{}))
+		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", want, err)
 		}
 	}

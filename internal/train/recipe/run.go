@@ -206,7 +206,7 @@ func (r *run) keepBase(policy nano.Policy) (string, error) {
 		}
 		return base, nil
 	}
-	return base, checkpoint.WriteModel(base, policy.Model, policy.Tokenizer, nil)
+	return base, policy.Write(base, nil)
 }
 
 // base is the model that the training begins with.

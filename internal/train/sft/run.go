@@ -13,7 +13,6 @@ import (
 	"github.com/deeprepo/deeprepo/internal/bounded"
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/lm/bpe"
-	"github.com/deeprepo/deeprepo/internal/lm/checkpoint"
 	"github.com/deeprepo/deeprepo/internal/lm/optim"
 	"github.com/deeprepo/deeprepo/internal/lm/transformer"
 	"github.com/deeprepo/deeprepo/internal/nano"
@@ -312,7 +311,10 @@ func (r *run) end(ctx context.Context) (Outcome, error) {
 		out.Heldout = *all[n-1].Heldout
 	}
 	meta := map[string]string{"made_by": "deeprepo train sft", "fingerprint": r.dir.Manifest.Fingerprint}
-	if err := checkpoint.WriteModel(out.Dir, r.model, r.tokenizer, meta); err != nil {
+	if r.c.Base != nil {
+		out.Policy.Template = r.c.Base.Template
+	}
+	if err := out.Policy.Write(out.Dir, meta); err != nil {
 		return out, fmt.Errorf("write the model: %w", err)
 	}
 	return out, ctx.Err()
