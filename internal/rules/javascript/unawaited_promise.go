@@ -13,9 +13,6 @@ var inPage = regexp.MustCompile(`\bdocument\.\w+|\bwindow\.\w+|\$\(['"]|(^|\n)['
 // UnawaitedPromise looks for calls of the file's own async functions whose promise
 // nobody holds, inside functions that could await it.
 func (*checks) UnawaitedPromise(p *rule.Pass) {
-	if p.FileHas(inPage) { // where what a reader clicks on is started, and a failure is seen in the console
-		return
-	}
 	fns := map[string]rule.Node{}
 	for _, fn := range p.Nodes("function_declaration") {
 		name := fn.ChildByField("name").Text()
@@ -38,7 +35,8 @@ func (*checks) UnawaitedPromise(p *rule.Pass) {
 		} else if f.Kind() == "identifier" && fns[f.Text()].Valid() && !declaredInside(p, f) && len(values(p, p.Tree.Root(), f.Text())) == 0 {
 			target = fns[f.Text()]
 		}
-		return target.Valid() && target != fn && awaits(p, target) && !standsAlone(target) && n.NextElement().Valid()
+		return target.Valid() && target != fn && awaits(p, target) && !standsAlone(target) && n.NextElement().Valid() &&
+			!p.FileHas(inPage) // where what a reader clicks on is started, and a failure is seen in the console
 	})
 }
 

@@ -8,11 +8,11 @@ import (
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 )
 
+var handler = regexp.MustCompile(`\wController\b|[Ss]inatra|Grape::API|\bRoda\b|Hanami|Action(Controller|Dispatch)|ApplicationController`)
+
 // web tells whether the file belongs to a web application's request handling.
 func web(p *rule.Pass) bool {
 	return rule.Memo(p, "ruby.web", func() bool {
-		handler := regexp.MustCompile(`ActionController|ApplicationController|\w+Controller\b|Sinatra|sinatra|Grape::API|` +
-			`\bRoda\b|Hanami|ActionDispatch`)
 		return strings.Contains(p.Path, "controllers/") || handler.Match(p.Tree.Source())
 	})
 }

@@ -38,12 +38,11 @@ func CheckLoggedSecrets(p *Pass) {
 	if offline.MatchString(p.Path) { // whose output is for whoever ran it
 		return
 	}
-	web := webCode.Match(p.Tree.Source()) || strings.Contains(p.Path, "controller")
 	for _, call := range p.Calls() {
 		name := p.Callee(call)
 		prints := p.Language == "python" && name == "print" || p.Language == "go" && strings.HasPrefix(name, "fmt.") ||
 			strings.HasPrefix(name, "System.") || name == "puts"
-		if prints && !web || !prints && !logs[p.family()].MatchString(name) {
+		if prints && !p.servesWeb() || !prints && !logs[p.family()].MatchString(name) {
 			continue
 		}
 		for _, a := range p.Args(call) {
@@ -53,6 +52,11 @@ func CheckLoggedSecrets(p *Pass) {
 			}
 		}
 	}
+}
+
+// servesWeb tells whether a file is of a server, whose output others read.
+func (p *Pass) servesWeb() bool {
+	return strings.Contains(p.Path, "controller") || p.FileHas(webCode)
 }
 
 // justMade tells whether a secret is made by chance in the function that shows it: whoever starts the program has no other way to learn
@@ -82,7 +86,7 @@ func (p *Pass) loggedPart(n syntax.Node, depth int) syntax.Node {
 		return n
 	case p.IsCall(n) && enteredSecret.MatchString(n.Text()):
 		return n
-	case p.IsName(n) && p.Language == "python" && n.Text() == "token" && webCode.Match(p.Tree.Source()):
+	case p.IsName(n) && p.Language == "python" && n.Text() == "token" && p.FileHas(webCode):
 		return n
 	case p.IsCall(n) && p.Language == "ruby" && len(p.Args(n)) == 0 && secretName.MatchString(p.Method(n)):
 		return n
