@@ -117,13 +117,23 @@ func (a *app) codeVerifyConfig(cmd *cobra.Command, o codeeval.VerifyOptions, p *
 	return c, err
 }
 
-// judging opens the dataset of o and what judges programs by its tests.
+// judging opens the dataset of o and what judges programs by its tests. The embedded interpreter starts while the dataset is read,
+// where it is what judges.
 func (a *app) judging(ctx context.Context, o codeeval.VerifyOptions, p *progress) (codeeval.VerifyConfig, error) {
+	var box *lazySandbox
+	if url, err := a.fleetURL(o.Fleet); err == nil && url == "" && o.Language == "" && (o.Backend == backendWasm || o.Backend == "") {
+		box = a.programs(p.say, judges(o.Workers))
+		box.begin(ctx)
+	}
 	set, err := a.datasetIn(ctx, o.Language, o.Dataset, o.Data, o.Split)
 	if err != nil {
 		return codeeval.VerifyConfig{}, err
 	}
-	return a.judgingBy(ctx, set, o, p)
+	c, err := a.judgingBy(ctx, set, o, p)
+	if _, lazy := c.Box.(*lazySandbox); lazy && box != nil {
+		c.Box = box
+	}
+	return c, err
 }
 
 // judgingBy opens what judges programs by the tests of a set.
@@ -151,7 +161,7 @@ func (a *app) judgingBy(ctx context.Context, set *dataset.Set, o codeeval.Verify
 	if language == "" {
 		return c, nil
 	}
-	all, err := a.polyglot(ctx, c.Box, o.Backend, p.say, c.Workers)
+	all, err := a.polyglot(ctx, c.Box, o.Backend, p.say, judges(o.Workers))
 	if err != nil {
 		return c, err
 	}

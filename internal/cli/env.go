@@ -157,6 +157,17 @@ func (l *lazySandbox) engine(ctx context.Context) (*sandbox.Engine, error) {
 	return l.eng, nil
 }
 
+// begin starts it beside what the caller does next.
+func (l *lazySandbox) begin(ctx context.Context) {
+	ctx, cancel := context.WithCancel(ctx)
+	begun := make(chan struct{})
+	go func() {
+		defer close(begun)
+		_, _ = l.engine(ctx) // who needs it is told why there is none
+	}()
+	l.app.closeLater(func() error { cancel(); <-begun; return nil })
+}
+
 // NewSession opens a REPL.
 func (l *lazySandbox) NewSession(ctx context.Context, c sandbox.SessionConfig) (*sandbox.Session, error) {
 	eng, err := l.engine(ctx)

@@ -98,8 +98,18 @@ func (a *app) closeLater(c func() error) {
 	a.closers = append(a.closers, c)
 }
 
+// close calls them, the last one first; one may add others.
 func (a *app) close() {
-	for _, c := range slices.Backward(a.closers) {
+	for {
+		a.mu.Lock()
+		n := len(a.closers)
+		if n == 0 {
+			a.mu.Unlock()
+			return
+		}
+		c := a.closers[n-1]
+		a.closers = a.closers[:n-1]
+		a.mu.Unlock()
 		_ = c() // the program ends: nothing is left to act on it
 	}
 }

@@ -52,7 +52,7 @@ func TestCache(t *testing.T) {
 		}
 		return found[0]
 	}
-	snapshot, code := find("snapshot.bin"), find(filepath.Join("code", "*", "*"))
+	snapshot, code := find(baseName), find(filepath.Join("code", "*", "*"))
 	for _, path := range []string{snapshot, code} {
 		good, err := os.ReadFile(path)
 		if err != nil {

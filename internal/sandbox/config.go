@@ -12,9 +12,9 @@ import (
 
 // Config says where an engine keeps its cache and how it starts worker processes.
 type Config struct {
-	// CacheDir holds the compiled interpreter and the unpacked memory snapshot, about 36 MB. It may be shared by
-	// any number of processes; a damaged or read-only one costs time only. Defaults to deeprepo below
-	// os.UserCacheDir.
+	// CacheDir holds the compiled interpreter, the unpacked memory snapshot and what the latest preludes made of it, about
+	// 80 MB, at most 120. It may be shared by any number of processes; a damaged or read-only one costs time only.
+	// Defaults to deeprepo below os.UserCacheDir.
 	CacheDir string
 	// Workers is the number of worker processes sessions are spread over. Defaults to 1.
 	Workers int
@@ -83,8 +83,8 @@ type SessionConfig struct {
 	// Limits bound every cell, and the setup. The zero value means the defaults of each field.
 	Limits Limits
 	// Prelude is Python run in the namespace of the cells before the first one. Its effect is kept as a memory
-	// image in each worker process, so later sessions with the same text open without running it. It cannot make
-	// host calls. Defaults to none.
+	// image in each worker process, and a long one's in the cache, so later sessions with the same text open without
+	// running it. It cannot make host calls. Defaults to none.
 	Prelude string
 	// Setup is handed to the prelude's function _setup(data: bytes) when the session opens. Defaults to no call.
 	Setup []byte

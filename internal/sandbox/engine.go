@@ -2,8 +2,6 @@ package sandbox
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"hash/maphash"
 	"maps"
@@ -11,6 +9,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"sync"
+	"time"
 )
 
 // Engine owns the worker processes. It is safe for concurrent use.
@@ -53,6 +52,11 @@ func Open(ctx context.Context, c Config) (*Engine, error) {
 		return nil, &Error{Op: "start", Err: err, hint: "check that the temporary folder can be written"}
 	}
 	e.wg.Go(e.spawner)
+	if compiled(e.dir) { // else the first one compiles for all
+		for slot := range e.slots[1:] {
+			e.wg.Go(func() { _, _ = e.fill(slot + 1) }) // worker tries again, and says why not
+		}
+	}
 	if _, err := e.worker(ctx, 0); err != nil {
 		e.Close()
 		return nil, &Error{Op: "start", Err: err, hint: "the worker process did not start; the cache is in " + e.dir + " and can be deleted"}
@@ -161,7 +165,7 @@ func (e *Engine) worker(ctx context.Context, slot int) (*process, error) {
 		// A damaged cache can end a worker before it can say anything: try once from nothing.
 		if !p.wasShot() {
 			os.RemoveAll(filepath.Join(e.dir, "code"))
-			os.Remove(filepath.Join(e.dir, "snapshot.bin"))
+			dropImages(e.dir)
 		}
 	}
 }
@@ -203,6 +207,15 @@ func (e *Engine) fill(slot int) (*process, error) {
 		}
 	}
 	return p, nil
+}
+
+// spareAfter is how long a step or program may run before a spare is started: what may have to be killed has a limit beyond.
+const spareAfter = time.Second
+
+// foresee sees to it that there is a spare once what begins now has run for a while. The caller stops that at its end.
+func (e *Engine) foresee() (stop func()) {
+	t := time.AfterFunc(spareAfter, e.ensureSpare)
+	return func() { t.Stop() }
 }
 
 // ensureSpare starts the spare in the background.
@@ -260,8 +273,7 @@ func (e *Engine) remember(source string) string {
 	if source == "" {
 		return ""
 	}
-	sum := sha256.Sum256([]byte(source))
-	key := hex.EncodeToString(sum[:16])
+	key := preludeKey(source)
 	const keep = 4
 	e.mu.Lock()
 	_, known := e.preludes[key]

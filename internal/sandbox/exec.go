@@ -61,6 +61,7 @@ func (e *Engine) Exec(ctx context.Context, p Program) (Judgement, error) {
 		return Judgement{}, &Error{Op: "exec", Err: errClosed}
 	}
 	defer func() { e.lanes <- l }()
+	defer e.foresee()()
 	var j Judgement
 	err := persist(ctx, nil, func() (err error) {
 		j, err = e.try(ctx, l, p)
@@ -68,7 +69,6 @@ func (e *Engine) Exec(ctx context.Context, p Program) (Judgement, error) {
 	})
 	switch {
 	case err == nil:
-		e.ensureSpare()
 		return j, nil
 	case errors.Is(err, errDied):
 		return Judgement{Verdict: InfraError, Error: &PyError{Type: "WorkerDied",

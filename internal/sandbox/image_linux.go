@@ -38,37 +38,39 @@ func newImage(mem []byte) (*image, error) {
 	return &image{file: f, size: len(mem)}, nil
 }
 
-// openImageFile uses a file written by writeImageFile.
-func openImageFile(path string) (*image, error) {
+// readClone uses a file written by writeClone.
+func readClone(path string) (clone, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, err
+		return clone{}, err
 	}
-	im, err := checkImageFile(f)
+	c, err := checkClone(f)
 	if err != nil {
 		f.Close()
 	}
-	return im, err
+	return c, err
 }
 
-func checkImageFile(f *os.File) (*image, error) {
+func checkClone(f *os.File) (clone, error) {
 	st, err := f.Stat()
 	if err != nil {
-		return nil, err
+		return clone{}, err
 	}
-	if st.Size() <= 4 || st.Size() > 1<<30 {
-		return nil, errDamaged
+	if st.Size() <= trailer || st.Size() > 1<<30 {
+		return clone{}, errDamaged
 	}
-	b, err := unix.Mmap(int(f.Fd()), 0, int(st.Size()), unix.PROT_READ, unix.MAP_PRIVATE)
+	b, err := unix.Mmap(int(f.Fd()), 0, int(st.Size()), unix.PROT_READ, unix.MAP_PRIVATE|unix.MAP_POPULATE)
 	if err != nil {
-		return nil, err
+		return clone{}, err
 	}
-	defer unix.Munmap(b)
-	mem, err := verify(b)
+	mem, clock, err := verify(b)
 	if err != nil {
-		return nil, err
+		unix.Munmap(b)
+		return clone{}, err
 	}
-	return &image{file: f, size: len(mem)}, nil
+	im := &image{file: f, size: len(mem), mapped: mem}
+	im.once.Do(func() {})
+	return clone{image: im, clock: clock}, nil
 }
 
 // bytes returns the memory, to be read only. It stays mapped.

@@ -33,17 +33,18 @@ func newImage(mem []byte) (*image, error) {
 	return im, nil
 }
 
-// openImageFile uses a file written by writeImageFile.
-func openImageFile(path string) (*image, error) {
+// readClone uses a file written by writeClone.
+func readClone(path string) (clone, error) {
 	b, err := os.ReadFile(path)
 	if err != nil {
-		return nil, err
+		return clone{}, err
 	}
-	mem, err := verify(b)
+	mem, clock, err := verify(b)
 	if err != nil {
-		return nil, err
+		return clone{}, err
 	}
-	return newImage(mem)
+	im, err := newImage(mem)
+	return clone{image: im, clock: clock}, err
 }
 
 // bytes returns the memory, to be read only.

@@ -24,7 +24,8 @@ type interpreter struct {
 	runtime wazero.Runtime
 	module  wazero.CompiledModule
 	library *zip.Reader
-	base    clone
+	dir     string                // where baked images are kept, "" for nowhere
+	base    func() (clone, error) // loaded when it is first asked for
 
 	mu       sync.Mutex
 	preludes map[string]*prelude
@@ -42,7 +43,8 @@ type prelude struct {
 // openInterpreter compiles or loads the module. dir may be "" (nothing is kept). compiling is called before a slow
 // compilation.
 func openInterpreter(ctx context.Context, dir string, compiling func()) (*interpreter, error) {
-	in := &interpreter{ctx: ctx, preludes: map[string]*prelude{}}
+	in := &interpreter{ctx: ctx, dir: dir, preludes: map[string]*prelude{}}
+	in.base = sync.OnceValues(func() (clone, error) { return loadBase(dir) })
 	in.landmarks = sync.OnceValues(in.findLandmarks)
 	wasm, err := unpack("module.wasm.gz")
 	if err != nil {
@@ -51,10 +53,6 @@ func openInterpreter(ctx context.Context, dir string, compiling func()) (*interp
 	if in.library, err = openLibrary(); err != nil {
 		return nil, err
 	}
-	// The snapshot is unpacked beside the compilation.
-	var wg sync.WaitGroup
-	var snapErr error
-	wg.Go(func() { in.base.image, snapErr = loadSnapshot(dir) })
 	if !compiled(dir) {
 		compiling()
 	}
@@ -67,8 +65,7 @@ func openInterpreter(ctx context.Context, dir string, compiling func()) (*interp
 			err = in.compile(wasm, "")
 		}
 	}
-	wg.Wait()
-	return in, errors.Join(err, snapErr)
+	return in, err
 }
 
 // compiled tells whether dir seems to hold the compiled module.
@@ -118,9 +115,18 @@ func (in *interpreter) register(key string) (p *prelude, first bool) {
 	return p, !ok
 }
 
-// bake runs a prelude on the base image and freezes the result.
-func (in *interpreter) bake(source string) (clone, error) {
-	g, err := in.instantiate(in.base, 1<<30)
+// bake returns what a prelude leaves: as a former process has kept it, or else by running it on the base image.
+func (in *interpreter) bake(key, source string) (clone, error) {
+	if in.dir != "" {
+		if c, err := readClone(filepath.Join(in.dir, fmt.Sprintf(bakedNames, key))); err == nil {
+			return c, nil
+		}
+	}
+	base, err := in.base()
+	if err != nil {
+		return clone{}, err
+	}
+	g, err := in.instantiate(base, 1<<30)
 	if err != nil {
 		return clone{}, err
 	}
@@ -138,6 +144,9 @@ func (in *interpreter) bake(source string) (clone, error) {
 			return clone{}, fmt.Errorf("prelude: %s", out.Error.Traceback)
 		}
 	}
+	if in.dir != "" && len(source) >= worthKeeping {
+		keepBaked(in.dir, key, g.memory(), g.clock)
+	}
 	im, err := newImage(g.memory())
 	return clone{image: im, clock: g.clock}, err
 }
@@ -145,7 +154,7 @@ func (in *interpreter) bake(source string) (clone, error) {
 // image returns what sessions with this prelude start from.
 func (in *interpreter) image(key string) (clone, error) {
 	if key == "" {
-		return in.base, nil
+		return in.base()
 	}
 	in.mu.Lock()
 	p, ok := in.preludes[key]

@@ -1,6 +1,8 @@
 package sandbox
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 
 	"github.com/deeprepo/deeprepo/internal/sandbox/harness"
@@ -10,6 +12,12 @@ import (
 // byte, so that neither side can give the other an order that is the host's to give.
 func judgePrelude() string   { return loader("suspect", harness.Judge()) }
 func suspectPrelude() string { return loader("judge", harness.Suspect()) }
+
+// preludeKey is what a prelude is known by.
+func preludeKey(source string) string {
+	sum := sha256.Sum256([]byte(source))
+	return hex.EncodeToString(sum[:16])
+}
 
 func loader(peer, source string) string {
 	text, err := json.Marshal(source) // a JSON text is a Python text, too

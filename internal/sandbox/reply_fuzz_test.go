@@ -29,7 +29,7 @@ func bareWorker(t testing.TB) *worker {
 	}
 	for name, source := range map[string]string{"j": judgePrelude(), "s": suspectPrelude()} {
 		p, _ := in.register(name)
-		p.clone, p.err = in.bake(source)
+		p.clone, p.err = in.bake(preludeKey(source), source)
 		close(p.made)
 		if p.err != nil {
 			t.Fatal(p.err)

@@ -88,6 +88,7 @@ func (s *Session) Run(ctx context.Context, cell string) (Result, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer context.AfterFunc(s.life, cancel)()
+	defer s.e.foresee()()
 	var r Result
 	err := s.saved.wait(ctx)
 	if err == nil {
@@ -98,7 +99,6 @@ func (s *Session) Run(ctx context.Context, cell string) (Result, error) {
 		return Result{}, &Error{Op: "run", Err: errSessionClosed}
 	}
 	if err == nil {
-		s.e.ensureSpare()
 		s.save()
 	}
 	return r, wrap("run", err)

@@ -11,7 +11,11 @@ import (
 // findLandmarks asks a fresh interpreter where its types are. All instances continue from its image, so reported
 // objects do not move.
 func (in *interpreter) findLandmarks() (heap.Landmarks, error) {
-	g, err := in.instantiate(in.base, 0)
+	base, err := in.base()
+	if err != nil {
+		return heap.Landmarks{}, err
+	}
+	g, err := in.instantiate(base, 0)
 	if err != nil {
 		return heap.Landmarks{}, err
 	}

@@ -107,7 +107,7 @@ func (w *worker) dispatch(f frame) error {
 			go func() {
 				w.enter()
 				defer w.leave()
-				p.clone, p.err = w.in.bake(string(f.blob))
+				p.clone, p.err = w.in.bake(string(f.meta), string(f.blob))
 				close(p.made)
 			}()
 		}
