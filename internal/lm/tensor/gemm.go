@@ -80,6 +80,7 @@ type gemm struct {
 	ldc     int
 	acc     bool
 	isa     isa
+	deal    *deal // who takes which panels; nil: everybody his own
 	tiling
 }
 
@@ -103,19 +104,29 @@ func (g *gemm) trivial() bool {
 // then, are gone through once from their one end to the other.
 const allAtOnce = 1 << 17
 
+func (g *gemm) fewRows() bool { return g.m <= mBlock && g.m*g.k <= allAtOnce }
+
 // allRows computes C from the packed B, in the columns of some panels.
 func (g *gemm) allRows(s *scratch, from, to int) {
-	if g.m <= mBlock && g.m*g.k <= allAtOnce {
+	if g.fewRows() {
 		// Each block of k has room for tiles of rows[0] rows, as in s.a.
 		room := (g.m + g.rows[0] - 1) / g.rows[0] * g.rows[0] * kBlock
 		packed := s.take(&s.few, (g.k+kBlock-1)/kBlock*room)
 		for k0 := 0; k0 < g.k; k0 += kBlock {
 			g.packRows(packed[k0/kBlock*room:], 0, g.m, k0, min(kBlock, g.k-k0))
 		}
-		for p := from; p < to; p++ {
-			for k0 := 0; k0 < g.k; k0 += kBlock {
-				kc := min(kBlock, g.k-k0)
-				g.panel(packed[k0/kBlock*room:], 0, g.m, k0, kc, p, g.block(p, k0, kc, s), g.cols, s)
+		if g.deal != nil {
+			from, to = g.deal.take()
+		}
+		for from < to {
+			for p := from; p < to; p++ {
+				for k0 := 0; k0 < g.k; k0 += kBlock {
+					kc := min(kBlock, g.k-k0)
+					g.panel(packed[k0/kBlock*room:], 0, g.m, k0, kc, p, g.block(p, k0, kc, s), g.cols, s)
+				}
+			}
+			if from = to; g.deal != nil {
+				from, to = g.deal.take()
 			}
 		}
 		return

@@ -1,6 +1,9 @@
 package tensor
 
-import "sync"
+import (
+	"sync"
+	"sync/atomic"
+)
 
 // packPanels packs op(B) into g.b.
 func (g *gemm) packPanels(tb bool, b []float32, ldb int) {
@@ -132,14 +135,33 @@ func GemmPacked(cores int, ta bool, m int, a []float32, lda int, b *Packed, c []
 	g.sharedOut(cores)
 }
 
-// sharedOut deals the panels to cores. It gets a copy, since what goroutines see is allocated.
+// sharedOut deals the panels to cores: of few rows some at a time, to who has done his, since a core may be busy elsewhere.
+// It gets a copy, since what goroutines see is allocated.
 func (g gemm) sharedOut(cores int) {
 	n := g.panels()
+	if g.fewRows() {
+		g.deal = &deal{most: n, hand: (n + handsOfCore*cores - 1) / (handsOfCore * cores)}
+	}
 	var wg sync.WaitGroup
 	for i := range cores {
 		wg.Go(func() { g.rowsOf(i*n/cores, (i+1)*n/cores) })
 	}
 	wg.Wait()
+}
+
+// handsOfCore is how many hands of panels a core has when all are equally fast.
+const handsOfCore = 4
+
+// deal hands out panels.
+type deal struct {
+	next       atomic.Int64
+	most, hand int
+}
+
+// take gives the next hand; an empty one when there are none left.
+func (d *deal) take() (from, to int) {
+	to = int(d.next.Add(int64(d.hand)))
+	return min(to-d.hand, d.most), min(to, d.most)
 }
 
 // minShare is how many operations another core must take off the caller's to be worth its start, which costs microseconds.
