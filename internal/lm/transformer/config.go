@@ -121,7 +121,9 @@ func (c Config) BeyondCache() bool { return c.Size() > 1<<24 }
 
 // HeadDim is the width of one attention head.
 func (c Config) HeadDim() int {
-	c = c.withDefaults()
+	if c.Dim == 0 || c.Heads == 0 {
+		c = c.withDefaults()
+	}
 	return c.Dim / c.Heads
 }
 

@@ -2,8 +2,6 @@ package transformer
 
 import (
 	"fmt"
-	"math"
-	"sync"
 
 	"github.com/deeprepo/deeprepo/internal/lm/tensor"
 )
@@ -29,7 +27,8 @@ type Decoder struct {
 	logits []float32 // of the wanted rows of a Step
 
 	x, normed, inv, qkv, att, gateUp, inner, low []float32
-	scores                                       [][]float32 // of each core
+	cohorts                                      [][]int   // rows that begin with the same page
+	reading                                      []reading // of each core
 }
 
 // chunkRows is how many rows go through the layers together: enough to keep the processor busy, few enough to stay in its
@@ -39,7 +38,7 @@ const chunkRows = 96
 // NewDecoder makes a decoder for a number of conversations at once, which computes on so many cores.
 func NewDecoder(m *Model, slots, cores int) *Decoder {
 	d := &Decoder{cache: cache{slots: make([]slot, slots)}, cores: max(cores, 1)}
-	d.scores = make([][]float32, d.cores)
+	d.reading = make([]reading, d.cores)
 	d.Use(m, nil)
 	return d
 }
@@ -67,7 +66,7 @@ func (d *Decoder) Use(m *Model, a *Adapter) {
 		d.beside.fill(a)
 	}
 	for i := range d.slots {
-		d.slots[i].filled = 0
+		d.release(&d.slots[i]) // what the old weights left there may be no numbers
 	}
 }
 
@@ -124,6 +123,7 @@ func (d *Decoder) through(rows []Row) {
 	for i, r := range rows {
 		m.embedding(r.Token, d.x[i*D:(i+1)*D])
 	}
+	d.group(rows)
 	for li := range m.layers {
 		l := &m.layers[li]
 		rmsNorm(d.normed, d.inv, d.x, l.norm1, n, c.NormEps)
@@ -140,49 +140,6 @@ func (d *Decoder) through(rows []Row) {
 		d.times(d.cores, li, placeGateUp, n, d.normed, d.gateUp, false, &d.low)
 		swiGLU(d.inner, d.gateUp, n, F)
 		d.times(d.cores, li, placeDown, n, d.inner, d.x, true, &d.low)
-	}
-}
-
-// attendAll shares the rows out to the cores.
-func (d *Decoder) attendAll(layer int, rows []Row) {
-	if d.cores == 1 {
-		d.attendSome(layer, rows, 0)
-		return
-	}
-	var wg sync.WaitGroup
-	for core := range d.cores {
-		wg.Go(func() { d.attendSome(layer, rows, core) })
-	}
-	wg.Wait()
-}
-
-func (d *Decoder) attendSome(layer int, rows []Row, core int) {
-	D, Q := d.model.Config.Dim, d.model.Config.qkvDim()
-	for i := core; i < len(rows); i += d.cores {
-		d.attend(layer, rows[i], d.qkv[i*Q:i*Q+D], d.att[i*D:(i+1)*D], core)
-	}
-}
-
-// attend reads for one row what its conversation holds up to it.
-func (d *Decoder) attend(layer int, r Row, query, att []float32, core int) {
-	c, s, n := d.model.Config, &d.slots[r.Slot], r.Pos+1
-	W, group := c.HeadDim(), c.Heads/c.KVHeads
-	scale := float32(1 / math.Sqrt(float64(W)))
-	d.scores[core] = resize(d.scores[core], (n+pagePositions-1)/pagePositions*pagePositions)
-	scores := d.scores[core]
-	for h := range c.Heads {
-		at := h / group * pagePositions * W
-		// The last strip is computed whole: the part after the row is ignored.
-		for p := 0; p < n; p += keyStrip {
-			keys, _ := s.layer(c, p/pagePositions, layer)
-			tensor.RowTimes(scores[p:p+keyStrip], query[h*W:(h+1)*W], keys[at+p%pagePositions*W:], keyStrip, false)
-		}
-		tensor.Softmax(scores[:n], scale)
-		out := att[h*W : (h+1)*W]
-		for p := 0; p < n; p += pagePositions {
-			_, values := s.layer(c, p/pagePositions, layer)
-			tensor.RowTimes(out, scores[p:min(p+pagePositions, n)], values[at:], W, p > 0)
-		}
 	}
 }
 
