@@ -41,13 +41,12 @@ func (c *cache) own(s *slot, number, size int) {
 	}
 }
 
-// take gives a page for one holder. It holds numbers: what no token was put to is looked at, and counts nothing.
+// take gives a page for one holder. What is in it is undefined.
 func (c *cache) take(size int) *page {
 	if n := len(c.free); n > 0 {
 		p := c.free[n-1]
 		c.free = c.free[:n-1]
 		p.holders = 1
-		clear(p.data)
 		return p
 	}
 	return &page{data: make([]float32, size), holders: 1}
@@ -65,23 +64,17 @@ func (d *Decoder) Share(from, to, n int) {
 		a.filled = n
 		return
 	}
-	d.release(b)
-	b.pages = slices.Grow(b.pages, len(a.pages))
+	for _, p := range b.pages {
+		if p.holders--; p.holders == 0 {
+			d.free = append(d.free, p)
+		}
+	}
+	b.pages = slices.Grow(b.pages[:0], len(a.pages))
 	for _, p := range a.pages[:(n+pagePositions-1)/pagePositions] {
 		p.holders++
 		b.pages = append(b.pages, p)
 	}
 	b.filled = n
-}
-
-// release takes all pages from a slot.
-func (c *cache) release(s *slot) {
-	for _, p := range s.pages {
-		if p.holders--; p.holders == 0 {
-			c.free = append(c.free, p)
-		}
-	}
-	s.pages, s.filled = s.pages[:0], 0
 }
 
 // layer is one layer's keys and values of a page, head after head. Values lie by position, then dimension. Keys lie in

@@ -66,7 +66,7 @@ func (d *Decoder) Use(m *Model, a *Adapter) {
 		d.beside.fill(a)
 	}
 	for i := range d.slots {
-		d.release(&d.slots[i]) // what the old weights left there may be no numbers
+		d.slots[i].filled = 0
 	}
 }
 

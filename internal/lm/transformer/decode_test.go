@@ -109,6 +109,35 @@ func TestNewWeightsForgetConversations(t *testing.T) {
 	mustPanic(t, "another shape", func() { d.Use(New(Config{}, 1), nil) })
 }
 
+// TestConversationsPartInALaterPage: two that share their first page read it together, and their second ones apart.
+func TestConversationsPartInALaterPage(t *testing.T) {
+	c := grouped()
+	c.Context = 300
+	m := New(c, 1)
+	const shared, length = 150, 280
+	var talks [2][]int32
+	var want [2][][]float32
+	for s := range talks {
+		talks[s], _ = sequence(c, length, uint64(s))
+		copy(talks[s], talks[0][:shared])
+		want[s] = alone(m, talks[s])
+	}
+	d := NewDecoder(m, 2, 1)
+	var rows []Row
+	for i, token := range talks[0][:shared] {
+		rows = append(rows, Row{Pos: i, Token: token})
+	}
+	d.Step(rows)
+	d.Share(0, 1, shared)
+	for i := shared; i < length; i++ {
+		for s, got := range d.Step([]Row{{0, i, talks[0][i], true}, {1, i, talks[1][i], true}}) {
+			if !sameBits(got, want[s][i]) {
+				t.Fatalf("token %d of conversation %d is another than alone", i, s)
+			}
+		}
+	}
+}
+
 func TestDecoderRefusesWrongRows(t *testing.T) {
 	m := New(tiny(), 1)
 	for _, tt := range []struct {
