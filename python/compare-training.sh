@@ -9,7 +9,7 @@
 # conversations of 400 tokens at once with a key-value cache, the likeliest token each; PyTorch's rate is that of its faster
 # cache. With --size smollm2 a step is 4 sequences of 512 tokens, of which the last 200 are the policy's own (PyTorch computes
 # the logits of those alone, too), for a LoRA of rank 16; and sampling is 32 conversations that begin with the same 400 tokens
-# (read once, on both sides) and go on for 60 each; ours with the model's weights in 32 bits and in 8. Rounds are interleaved, the median counts. Both tokens a second of wall time
+# (read once, on both sides) and go on for 60 each; ours with weights in 32 bits and in 8. Rounds are interleaved, the median counts. Both tokens a second of wall time
 # and of processor time are printed; other work on the machine disturbs the latter less. On a busy machine use --threads 1:
 # PyTorch's threads wait for each other in every operation, and crawl when one of them has no processor.
 #
