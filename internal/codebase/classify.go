@@ -30,7 +30,7 @@ const (
 )
 
 var vendoredDirs = map[string]bool{
-	"vendor": true, "node_modules": true, "bower_components": true, "jspm_packages": true,
+	"vendor": true, "_vendor": true, "node_modules": true, "bower_components": true, "jspm_packages": true,
 	"third_party": true, "third-party": true, "thirdparty": true, "3rdparty": true,
 	".venv": true, "venv": true, "virtualenv": true, "site-packages": true, "dist-packages": true,
 	"__pypackages__": true, ".tox": true, ".nox": true, ".eggs": true, "Pods": true, "Carthage": true,

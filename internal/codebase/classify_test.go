@@ -71,7 +71,7 @@ func TestSkipByName(t *testing.T) {
 		"a/site-packages/x.py": "a/site-packages/", "vendor": "",
 		"src/main/java/org/x/vendor/A.java": "", "lib/src/test/kotlin/vendor/A.kt": "", "src/main/java/org/thirdparty/A.java": "src/main/java/org/thirdparty/",
 		"vendor/src/main/java/a/vendor/A.java": "vendor/", "src/vendor/java/A.java": "src/vendor/", "notsrc/main/java/vendor/A.java": "notsrc/main/java/vendor/",
-		"deps/lua/src/lua.c": "deps/", "app/api/deps/users.py": "", "deps.go": "",
+		"src/pip/_vendor/rich/x.py": "src/pip/_vendor/", "src/my_vendor/x.py": "", "deps/lua/src/lua.c": "deps/", "app/api/deps/users.py": "", "deps.go": "",
 	} {
 		if got := vendoredDir(p); got != want {
 			t.Errorf("%s: %q, want %q", p, got, want)

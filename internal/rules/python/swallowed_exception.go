@@ -27,6 +27,9 @@ func (*checks) SwallowedException(p *rule.Pass) {
 			continue
 		}
 		try := n.Parent()
+		if rule.Any(try.NamedChildren(), func(c rule.Node) bool { return c.Kind() == "else_clause" }) { // a failure is the other of two ways
+			continue
+		}
 		work := try.ChildByField("body")
 		if fn := p.Function(n); fn.Kind() == "function_definition" {
 			if name := fn.ChildByField("name").Text(); name == "__del__" || tidying.MatchString(name) || afterFailure.MatchString(name) {

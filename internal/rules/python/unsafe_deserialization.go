@@ -10,7 +10,7 @@ import (
 func (*checks) UnsafeDeserialization(p *rule.Pass) {
 	p.ReportFlows("deserialization")
 	for _, call := range p.CallsTo("yaml.load", "yaml.load_all", "yaml.unsafe_load", "yaml.full_load") {
-		if p.Constant(p.Arg(call, 0)) {
+		if p.Constant(p.Arg(call, 0)) || made(p, p.Callee(call)) {
 			continue
 		}
 		loader := rule.Either(p.Keyword(call, "Loader"), p.Arg(call, 1))
@@ -24,6 +24,12 @@ func (*checks) UnsafeDeserialization(p *rule.Pass) {
 			p.ReportAs(call, "medium", "with a loader that builds any object")
 		}
 	}
+}
+
+// made tells whether the first name of a dotted one is an object that the file makes: yaml = YAML(typ="safe") is no module.
+func made(p *rule.Pass, dotted string) bool {
+	first, _, _ := strings.Cut(dotted, ".")
+	return slices.ContainsFunc(p.Given(p.Tree.Root(), first), func(a rule.Assignment) bool { return p.IsCall(a.Value) })
 }
 
 // derived: class Loader(yaml.SafeLoader) in the same file is not PyYAML's own Loader.

@@ -44,9 +44,7 @@ var (
 func CheckShownErrors(p *Pass) {
 	switch p.family() {
 	case "python":
-		if pythonWeb.Match(p.Tree.Source()) {
-			p.shownByPython()
-		}
+		p.shownByPython()
 	case "javascript":
 		if !offline.MatchString(p.Path) {
 			p.shownByJavaScript()
@@ -87,7 +85,7 @@ var exceptionName = regexp.MustCompile(`(\$?\w+)$`)
 
 func (p *Pass) shownByPython() {
 	report := func(n syntax.Node) {
-		if !p.development(n) {
+		if !p.development(n) && p.FileHas(pythonWeb) {
 			p.Report(n, "")
 		}
 	}
@@ -228,11 +226,14 @@ func (p *Pass) shownByJava() {
 }
 
 func (p *Pass) shownByPHP() {
-	if commandLine.Match(p.Tree.Source()) || offline.MatchString(p.Path) {
+	if offline.MatchString(p.Path) {
 		return
 	}
 	sinks := p.Nodes("echo_statement", "exit_statement", "print_intrinsic")
 	sinks = append(sinks, p.CallsTo("die", "exit", "print_r", "var_dump", "printf")...)
+	if len(sinks) == 0 || p.FileHas(commandLine) {
+		return
+	}
 	for _, n := range sinks {
 		if phpText.MatchString(n.Text()) && len(n.Text()) < 400 && !p.never(n) && !p.development(n) {
 			p.Report(n, "")
