@@ -95,7 +95,8 @@ func Of(m *transformer.Model, kind string, v bpe.Vocabulary, template string) Fi
 	}
 	f := File{Values: map[string]any{
 		"general.architecture": kind, kind + ".block_count": c.Layers, kind + ".context_length": c.Context,
-		kind + ".embedding_length": c.Dim, kind + ".feed_forward_length": c.Hidden, kind + ".attention.head_count": c.Heads, kind + ".attention.head_count_kv": c.KVHeads,
+		kind + ".embedding_length": c.Dim, kind + ".feed_forward_length": c.Hidden, kind + ".attention.head_count": c.Heads,
+		kind + ".attention.head_count_kv": c.KVHeads,
 		kind + ".rope.freq_base": c.RopeBase, kind + ".attention.layer_norm_rms_epsilon": c.NormEps,
 		kind + ".rope.dimension_count": c.HeadDim(), "tokenizer.ggml.model": "gpt2", "tokenizer.ggml.pre": v.Pre,
 		"tokenizer.ggml.tokens": tokens, "tokenizer.ggml.token_type": types, "tokenizer.ggml.merges": v.Merges,
