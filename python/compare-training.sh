@@ -9,12 +9,13 @@
 # conversations of 400 tokens at once with a key-value cache, the likeliest token each; PyTorch's rate is that of its faster
 # cache. With --size smollm2 a step is 4 sequences of 512 tokens, of which the last 200 are the policy's own (PyTorch computes
 # the logits of those alone, too), for a LoRA of rank 16; and sampling is 32 conversations that begin with the same 400 tokens
-# (read once, on both sides) and go on for 60 each; ours with weights in 32 bits and in 8. Rounds are interleaved, the median counts. Both tokens a second of wall time
-# and of processor time are printed; other work on the machine disturbs the latter less. On a busy machine use --threads 1:
-# PyTorch's threads wait for each other in every operation, and crawl when one of them has no processor.
+# (read once, on both sides) and go on for 60 each; ours with weights in 32 bits and in 8. Rounds are interleaved, the median
+# counts. Both tokens a second of wall time and of processor time are printed; other work on the machine disturbs the latter
+# less. On a busy machine use --threads 1: PyTorch's threads wait for each other in every operation, and crawl when one of them
+# has no processor.
 #
-# Needs Go, Python 3.11 or later and PyPI (on Linux the packages take about 6 GB). DEEPREPO_CHECK_PYTHON names the Python of
-# an environment that has the packages already, as for check-models.sh.
+# Needs Go, Python 3.11 or later and PyPI (on Linux the packages take about 6 GB). DEEPREPO_CHECK_PYTHON names the Python of an
+# environment that has the packages already, as for check-models.sh.
 set -euo pipefail
 
 rounds=3 threads=2 size=small
