@@ -77,9 +77,9 @@ func (f File) Bytes() []byte {
 }
 
 // names are llama.cpp's for tensors, by Hugging Face's: of the whole model, and of a layer.
-var names = strings.NewReplacer("model.embed_tokens", "token_embd",
-	"model.norm", "output_norm", "lm_head", "output", "model.layers.", "blk.",
-	"input_layernorm", "attn_norm", "post_attention_layernorm", "ffn_norm", "self_attn.q_proj", "attn_q", "self_attn.k_proj", "attn_k",
+var names = strings.NewReplacer("model.embed_tokens", "token_embd", "model.norm", "output_norm", "lm_head", "output",
+	"model.layers.", "blk.", "input_layernorm", "attn_norm", "post_attention_layernorm", "ffn_norm",
+	"self_attn.q_proj", "attn_q", "self_attn.k_proj", "attn_k",
 	"self_attn.v_proj", "attn_v", "self_attn.o_proj", "attn_output", "mlp.gate_proj", "ffn_gate", "mlp.up_proj", "ffn_up",
 	"mlp.down_proj", "ffn_down")
 
@@ -97,7 +97,7 @@ func Of(m *transformer.Model, kind string, v bpe.Vocabulary, template string) Fi
 		"general.architecture": kind, kind + ".block_count": c.Layers, kind + ".context_length": c.Context,
 		kind + ".embedding_length": c.Dim, kind + ".feed_forward_length": c.Hidden, kind + ".attention.head_count": c.Heads,
 		kind + ".attention.head_count_kv": c.KVHeads,
-		kind + ".rope.freq_base": c.RopeBase, kind + ".attention.layer_norm_rms_epsilon": c.NormEps,
+		kind + ".rope.freq_base":          c.RopeBase, kind + ".attention.layer_norm_rms_epsilon": c.NormEps,
 		kind + ".rope.dimension_count": c.HeadDim(), "tokenizer.ggml.model": "gpt2", "tokenizer.ggml.pre": v.Pre,
 		"tokenizer.ggml.tokens": tokens, "tokenizer.ggml.token_type": types, "tokenizer.ggml.merges": v.Merges,
 		"tokenizer.chat_template": template,
