@@ -26,7 +26,7 @@ func Explain(s *runfile.TrainingSummary) {
 	e := cmp.Or(s.After, s.Before)
 	if e == nil {
 		add("No policy was measured: nothing here says whether the training helped.")
-		if s.Measured == "" {
+		if s.Method == "dpo" && s.Measured == "" {
 			add("Pairs of code are measured by programs: deeprepo code eval with the base and with the trained model, then deeprepo code compare.")
 		}
 		return
