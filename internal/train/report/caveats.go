@@ -29,6 +29,7 @@ func Explain(s *runfile.TrainingSummary) {
 		if s.Method == "dpo" && s.Measured == "" {
 			add("Pairs of code are measured by programs: deeprepo code eval with the base and with the trained model, then deeprepo code compare.")
 		}
+		addLadder(s, add)
 		return
 	}
 	addSample(s, e, add)

@@ -67,6 +67,8 @@ func ladderTable(s runfile.TrainingSummary) Table {
 			row[13] = "no: " + string(g.Status)
 		} else if g.Passed {
 			row[13] = "yes"
+		} else if s.Gate == nil {
+			row[13] = missing
 		}
 		t.Rows = append(t.Rows, row)
 	}

@@ -124,6 +124,26 @@ func TestEmpty(t *testing.T) {
 	}
 }
 
+// TestNothingMeasured: preferences between programs have no rewards and no gate, but alarms.
+func TestNothingMeasured(t *testing.T) {
+	s := runfile.TrainingSummary{Schema: Schema, Method: "dpo", Run: "r", Ladder: []runfile.TrainingRung{{Pairs: 49, Steps: 14,
+		Status: trace.StatusCompleted, Alarms: []string{"the chosen sides fall"}}}}
+	Explain(&s)
+	var b bytes.Buffer
+	if err := WriteText(&b, s); err != nil {
+		t.Fatal(err)
+	}
+	text := b.String()
+	for _, want := range []string{"deeprepo code eval", "Alarm with 49 pairs: the chosen sides fall"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("it does not say %q", want)
+		}
+	}
+	if strings.Contains(text, "Average Reward") || strings.Contains(text, "| no ") {
+		t.Errorf("it tells of rewards, or of a gate:\n%s", text)
+	}
+}
+
 func TestCaveats(t *testing.T) {
 	for _, tt := range []struct {
 		name   string

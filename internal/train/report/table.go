@@ -169,7 +169,9 @@ func WriteText(w io.Writer, s runfile.TrainingSummary) error {
 		writeTable(&b, t.Rows)
 		b.WriteString("\n")
 	}
-	writeTable(&b, tableOf(s))
+	if s.Before != nil || s.After != nil {
+		writeTable(&b, tableOf(s))
+	}
 	for _, line := range verdictOf(s) {
 		fmt.Fprintf(&b, "\n%s", line)
 	}
