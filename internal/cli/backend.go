@@ -41,8 +41,8 @@ func backendFlags(cmd *cobra.Command, backend, python *string, more ...string) {
 	complete(cmd, "backend", append([]string{backendAuto, backendWasm, backendNative}, more...)...)
 }
 
-// backend opens what was chosen, and says from how many callers at once it takes programs: workers, where that is not 0 and it runs
-// no more than it has in hand. fleet is the address of one, "" for the configuration's.
+// backend opens what was chosen, and says how many programs it takes at once: workers, where that is not 0. fleet is the
+// address of one, "" for the configuration's.
 func (a *app) backend(ctx context.Context, name, python, fleet string, say func(string), workers int) (executor, int, error) {
 	python = cmp.Or(a.environments().Python(python), python)
 	switch {
@@ -54,7 +54,7 @@ func (a *app) backend(ctx context.Context, name, python, fleet string, say func(
 			return nil, 0, exitError{exitOutside, err}
 		}
 		a.closeLater(box.Close)
-		return box, box.Callers(), nil
+		return box, judges(workers), nil
 	case name == backendAuto:
 		return a.either(ctx, python, say, workers)
 	case name == backendBoth:

@@ -161,7 +161,7 @@ func (a *app) judgingBy(ctx context.Context, set *dataset.Set, o codeeval.Verify
 	if language == "" {
 		return c, nil
 	}
-	all, err := a.polyglot(ctx, c.Box, o.Backend, p.say, judges(o.Workers))
+	all, err := a.polyglot(ctx, c.Box, o.Backend, p.say, c.Workers)
 	if err != nil {
 		return c, err
 	}

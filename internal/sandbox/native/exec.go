@@ -86,37 +86,7 @@ type trial struct {
 	l    *lane
 	p    sandbox.Program
 	x    *exchange
-	next *side  // the judge that is to run the tests, nil once it does
-	done func() // ends the program's turn
-	lost bool   // a zygote died: nothing is known yet
-}
-
-// begin forks the suspect's process, and the judge's where there are tests, and waits for the program's turn meanwhile.
-func (t *trial) begin(ctx context.Context, output int) (err error) {
-	one, err := t.spawn(ctx, suspect, t.p.Setup+"\n"+t.p.Code, t.p.Limits.MemoryBytes, t.p.Limits.Wall, output)
-	if err != nil {
-		return err
-	}
-	t.x = &exchange{suspect: one}
-	if len(t.p.Tests) > 0 {
-		t.next, err = t.spawnJudge(ctx, t.p.Tests)
-	}
-	if err == nil {
-		t.done, err = t.b.turn(ctx)
-	}
-	if err != nil {
-		t.leave()
-	}
-	return err
-}
-
-// leave ends the processes that are left.
-func (t *trial) leave() {
-	if t.next != nil {
-		t.next.abandon()
-		t.next = nil
-	}
-	t.end(t.x.suspect, 0)
+	lost bool // a zygote died: nothing is known yet
 }
 
 // spawn forks one side's process.
@@ -132,16 +102,7 @@ func (t *trial) spawn(ctx context.Context, r role, texts string, memory int64, w
 	return &side{child: c, left: wall}, nil
 }
 
-// spawnJudge forks a process for tests.
-func (t *trial) spawnJudge(ctx context.Context, tests []sandbox.Test) (*side, error) {
-	texts := t.p.Setup + "\n" + t.p.Judge
-	for _, test := range tests {
-		texts += "\n" + test.Code
-	}
-	return t.spawn(ctx, judge, texts, judgeMemory, judgeWall, 0)
-}
-
-// load starts both sides and has the suspect load its program. A judgement without a verdict means that all is well so far.
+// load starts the suspect and has it load its program. A judgement without a verdict means that all is well so far.
 func (t *trial) load(ctx context.Context, q harness.Load, output int) (sandbox.Judgement, json.RawMessage, error) {
 	if q.Names == nil {
 		q.Names = []string{}
@@ -150,10 +111,12 @@ func (t *trial) load(ctx context.Context, q harness.Load, output int) (sandbox.J
 	if err != nil {
 		return sandbox.Judgement{}, nil, err
 	}
-	if err := t.begin(ctx, output); err != nil {
+	one, err := t.spawn(ctx, suspect, q.Setup+"\n"+q.Code, t.p.Limits.MemoryBytes, t.p.Limits.Wall, output)
+	if err != nil {
 		return sandbox.Judgement{}, nil, err
 	}
-	stop := context.AfterFunc(ctx, t.x.suspect.kill)
+	t.x = &exchange{suspect: one}
+	stop := context.AfterFunc(ctx, one.kill)
 	defer stop()
 	reply, err := t.x.order(t.x.suspect, body)
 	if err != nil {
@@ -211,11 +174,10 @@ func (t *trial) end(s *side, grace time.Duration) {
 	t.lost = t.lost || s.lost
 }
 
-// finish ends the program's turn and its processes, and fills in what is known of the suspect.
+// finish ends the suspect and fills in what is known of it.
 func (t *trial) finish(j sandbox.Judgement) sandbox.Judgement {
 	s := t.x.suspect
-	t.done()
-	t.leave()
+	t.end(s, 0)
 	j.Stdout, j.StdoutBytes = valid(s.out.bytes()), s.out.count()
 	j.Stderr, j.StderrBytes = valid(s.err.bytes()), s.err.count()
 	j.Wall, j.MemoryBytes = t.p.Limits.Wall-max(s.left, 0), s.how.peak
@@ -255,13 +217,15 @@ func (t *trial) sound(ctx context.Context) bool {
 	return err == nil
 }
 
-// report runs tests in a judge that has run none.
+// report runs tests in a new judge.
 func (t *trial) report(ctx context.Context, names json.RawMessage, tests []sandbox.Test) (r sandbox.Report, err error) {
-	one := t.next
-	if t.next = nil; one == nil {
-		if one, err = t.spawnJudge(ctx, tests); err != nil {
-			return r, err
-		}
+	texts := t.p.Setup + "\n" + t.p.Judge
+	for _, test := range tests {
+		texts += "\n" + test.Code
+	}
+	one, err := t.spawn(ctx, judge, texts, judgeMemory, judgeWall, 0)
+	if err != nil {
+		return r, err
 	}
 	defer t.end(one, 0)
 	stop := context.AfterFunc(ctx, func() { one.kill(); t.x.suspect.kill() })

@@ -23,7 +23,7 @@ type Config struct {
 	Python string
 	// Bwrap is bubblewrap. Defaults to bwrap in PATH.
 	Bwrap string
-	// Workers is how many programs run at once; for each another one is got ready, or ended. Defaults to the number of processors.
+	// Workers is how many programs run at once. Defaults to the number of processors.
 	Workers int
 }
 
@@ -31,23 +31,16 @@ type Config struct {
 type Box struct {
 	bwrap  string
 	python string
-	argv   []string      // of a jail, up to the program
-	free   chan struct{} // one for each lane in idle
-	turns  chan struct{} // held while a program runs
+	argv   []string // of a jail, up to the program
+	lanes  chan *lane
 	closed chan struct{}
 	once   sync.Once
-
-	mu   sync.Mutex
-	idle []*lane // the one used last comes last
 
 	folders  []string // of the installation, that the jail sees beside /usr
 	packages []string // those of preloadable that there are
 
 	version string // of the interpreter, as 3.11
 }
-
-// Callers is how many callers of Exec at once keep the processors busy: while one's program runs, another's is forked or ended.
-func (b *Box) Callers() int { return 2 * cap(b.turns) }
 
 // Version is the interpreter's, as 3.11.
 func (b *Box) Version() string { return b.version }
@@ -119,10 +112,9 @@ func prepare(ctx context.Context, c Config, oldest int) (*Box, error) {
 	}
 	b.packages = about.Packages
 	b.closed = make(chan struct{})
-	b.turns = make(chan struct{}, c.Workers)
-	b.free = make(chan struct{}, b.Callers())
-	for range b.Callers() {
-		b.leave(&lane{})
+	b.lanes = make(chan *lane, c.Workers)
+	for range c.Workers {
+		b.lanes <- &lane{}
 	}
 	return b, nil
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"slices"
 	"strings"
-	"sync"
 )
 
 // preloadable are packages that take long to import: a program that imports one is run by a zygote that has it.
@@ -17,8 +16,7 @@ var usual = slices.Clip(strings.Fields("bisect heapq math re string typing"))
 // sets is how many sets of packages a lane keeps zygotes for, of each role.
 const sets = 3
 
-// lane is the right to have one program's processes, and the zygotes for it, by their names. It belongs to one goroutine at a
-// time.
+// lane is the right to run one program, and the zygotes for it, by their names. It belongs to one goroutine at a time.
 type lane struct {
 	names   []string // the one used last comes last
 	zygotes map[string]*zygote
@@ -44,8 +42,8 @@ func (b *Box) enter(ctx context.Context) (*lane, error) {
 	default:
 	}
 	select {
-	case <-b.free:
-		return b.take(), nil
+	case l := <-b.lanes:
+		return l, nil
 	case <-b.closed:
 		return nil, errClosed
 	case <-ctx.Done():
@@ -53,31 +51,7 @@ func (b *Box) enter(ctx context.Context) (*lane, error) {
 	}
 }
 
-// take is the free lane used last: whoever calls one at a time starts zygotes for one.
-func (b *Box) take() *lane {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	l := b.idle[len(b.idle)-1]
-	b.idle = b.idle[:len(b.idle)-1]
-	return l
-}
-
-func (b *Box) leave(l *lane) {
-	b.mu.Lock()
-	b.idle = append(b.idle, l)
-	b.mu.Unlock()
-	b.free <- struct{}{}
-}
-
-// turn waits until a program may run, whose processes are being forked meanwhile.
-func (b *Box) turn(ctx context.Context) (done func(), err error) {
-	select {
-	case b.turns <- struct{}{}:
-		return sync.OnceFunc(func() { <-b.turns }), nil
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
-}
+func (b *Box) leave(l *lane) { b.lanes <- l }
 
 // zygote is the lane's for a role and what the texts import, started where there is none.
 func (b *Box) zygote(ctx context.Context, l *lane, r role, texts string) (*zygote, error) {
@@ -117,9 +91,8 @@ func (l *lane) drop(name string) {
 func (b *Box) Close() error {
 	b.once.Do(func() {
 		close(b.closed)
-		for range cap(b.free) {
-			<-b.free
-			l := b.take()
+		for range cap(b.lanes) {
+			l := <-b.lanes
 			for len(l.names) > 0 {
 				l.drop(l.names[0])
 			}

@@ -69,11 +69,12 @@ type Ran struct {
 
 // Run runs a program and waits for a free worker first. An error means that ctx ended or that no process could be started.
 func (r *Runner) Run(ctx context.Context, j Job) (Ran, error) {
-	done, err := r.box.turn(ctx)
-	if err != nil {
-		return Ran{}, err
+	select {
+	case l := <-r.box.lanes:
+		defer func() { r.box.lanes <- l }()
+	case <-ctx.Done():
+		return Ran{}, ctx.Err()
 	}
-	defer done()
 	limits := withDefaults(j.Limits)
 	argv := append(append([]string{}, r.box.argv...), "--ro-bind", j.Dir, Tree, "--remount-ro", "/", "--chdir", Tree,
 		r.box.python, "-s", "-B", "-X", "utf8", "-c", fmt.Sprintf("_limits = %q\n", rlimits(limits.MemoryBytes))+limitsSource+j.Source)
