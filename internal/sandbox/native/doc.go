@@ -10,9 +10,9 @@
 // it. One process at a time is alive in a jail; the folders are made anew once a program has touched them. What it cannot
 // do to the zygote, to programs after it and to the machine is tried out by testdata/attacks.txtar.
 //
-// A [Box] has two lanes for each program that runs at once, with zygotes of their own for each set of packages that programs
-// import: while the program of one runs, that of the other is forked or ended. A zygote that dies is replaced, and the program
-// that it took along is run again. It forks past the C library, which must be glibc.
+// A [Box] has a lane for each program that runs at once, with zygotes of its own for each set of packages that programs
+// import. A zygote that dies is replaced, and the program that it took along is run again. It forks past the C library, which
+// must be glibc.
 //
 // What it is not: as strong or as deterministic as the embedded interpreter. The kernel is the only wall, time is real,
 // steps are not counted (Limits.Steps has no effect, Judgement.Steps is 0), and that a program without tests reached its
