@@ -43,6 +43,7 @@ type lane struct {
 type engine struct {
 	decoder *transformer.Decoder
 	most    int // rows of one step
+	tokens  int // whose keys and values are kept, at most, unless a single conversation has more
 	lanes   []lane
 	steps   uint64
 	active  int
@@ -65,10 +66,13 @@ type change struct {
 	done    chan struct{}
 }
 
+// maxKept bounds the keys and values that an engine keeps, in bytes.
+const maxKept = 2 << 30
+
 func newEngine(m *transformer.Model, a *transformer.Adapter, slots, rows, cores int) *engine {
 	e := &engine{
 		decoder: transformer.NewDecoder(m, slots, cores), most: max(rows, slots), lanes: make([]lane, slots),
-		weights: make([]float32, m.Config.Vocab), wake: make(chan struct{}, 1),
+		weights: make([]float32, m.Config.Vocab), wake: make(chan struct{}, 1), tokens: maxKept / m.Config.TokenBytes(),
 	}
 	if a != nil {
 		e.decoder.Use(m, a)
@@ -159,7 +163,7 @@ func (e *engine) admit() bool {
 	for _, j := range e.waiting {
 		if err := j.ctx.Err(); err != nil {
 			j.fail(err)
-		} else if e.active == len(e.lanes) {
+		} else if e.active == len(e.lanes) || !e.fits(j) {
 			break
 		} else {
 			e.place(j)
@@ -170,6 +174,36 @@ func (e *engine) admit() bool {
 	e.waiting = e.waiting[taken:]
 	return true
 }
+
+// fits reports that there is memory for a job beside those in progress. What free lanes still hold makes way, the least recently
+// used first.
+func (e *engine) fits(j *job) bool {
+	for {
+		held, oldest := 0, -1
+		for i := range e.lanes {
+			switch l := &e.lanes[i]; {
+			case l.job != nil:
+				held += l.job.needs()
+			case len(l.held) > 0:
+				held += len(l.held)
+				if oldest < 0 || l.used < e.lanes[oldest].used {
+					oldest = i
+				}
+			}
+		}
+		switch {
+		case held+j.needs() <= e.tokens, oldest < 0 && e.active == 0:
+			return true
+		case oldest < 0:
+			return false
+		}
+		e.decoder.Forget(oldest)
+		e.lanes[oldest].held = e.lanes[oldest].held[:0]
+	}
+}
+
+// needs is how many tokens a job's conversation may come to.
+func (j *job) needs() int { return len(j.prompt) + j.limit }
 
 // place gives a job the free lane that saves most: the one that holds its conversation, or else one that holds nothing,
 // or else the least recently used one.

@@ -205,3 +205,34 @@ func TestRolloutsSideBySide(t *testing.T) {
 		}
 	})
 }
+
+// TestMemoryBoundsConversations: what does not fit waits, what is not needed makes way, and replies stay as they are.
+func TestMemoryBoundsConversations(t *testing.T) {
+	jobs := func() []*job {
+		return []*job{testJob(count(0, 50), 10), testJob(count(60, 50), 10), testJob(count(120, 30), 10)}
+	}
+	free, narrow, want := testEngine(3, 200), testEngine(3, 200), jobs()
+	finish(t, free, want...)
+	narrow.tokens = 100
+	got := jobs()
+	if read := finish(t, narrow, got...); read[0] != 50 { // and not 130
+		t.Errorf("read %v tokens: more than one conversation of 60 at first", read)
+	}
+	for i, j := range got {
+		if !slices.Equal(j.reply, want[i].reply) {
+			t.Errorf("job %d replies otherwise where memory is scarce", i)
+		}
+	}
+	held := 0
+	for _, l := range narrow.lanes {
+		held += len(l.held)
+	}
+	if held > narrow.tokens {
+		t.Errorf("%d tokens are held, more than %d", held, narrow.tokens)
+	}
+	long := testJob(count(0, 150), 10) // alone it may be longer
+	finish(t, narrow, long)
+	if n := len(narrow.lanes[0].held) + len(narrow.lanes[1].held) + len(narrow.lanes[2].held); n > 160 {
+		t.Errorf("%d tokens are held beside the long one's", n)
+	}
+}

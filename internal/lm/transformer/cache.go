@@ -52,6 +52,22 @@ func (c *cache) take(size int) *page {
 	return &page{data: make([]float32, size), holders: 1}
 }
 
+// Forget gives a slot's memory to the other slots.
+func (d *Decoder) Forget(slot int) {
+	s := &d.slots[slot]
+	d.release(s)
+	s.pages, s.filled = s.pages[:0], 0
+}
+
+// release has nobody hold a slot's pages for it.
+func (c *cache) release(s *slot) {
+	for _, p := range s.pages {
+		if p.holders--; p.holders == 0 {
+			c.free = append(c.free, p)
+		}
+	}
+}
+
 // Share makes the conversation of one slot begin with the first n tokens of another's, as if they had been stepped through
 // again; what it had before is forgotten. It costs no arithmetic, and no memory until one of them goes its own way. n is at
 // most what the other has; it panics if it is not.
@@ -64,11 +80,7 @@ func (d *Decoder) Share(from, to, n int) {
 		a.filled = n
 		return
 	}
-	for _, p := range b.pages {
-		if p.holders--; p.holders == 0 {
-			d.free = append(d.free, p)
-		}
-	}
+	d.release(b)
 	b.pages = slices.Grow(b.pages[:0], len(a.pages))
 	for _, p := range a.pages[:(n+pagePositions-1)/pagePositions] {
 		p.holders++

@@ -113,6 +113,12 @@ func (c Config) Size() int {
 // kvDim is the width of the keys of one position, and of its values.
 func (c Config) kvDim() int { return c.KVHeads * c.HeadDim() }
 
+// TokenBytes is what a decoder keeps of each token of a conversation: its keys and values.
+func (c Config) TokenBytes() int {
+	c = c.withDefaults()
+	return c.Layers * 2 * c.kvDim() * 4
+}
+
 // qkvDim is the width of the queries, keys and values of one position side by side.
 func (c Config) qkvDim() int { return c.Dim + 2*c.kvDim() }
 

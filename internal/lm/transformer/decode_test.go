@@ -138,6 +138,38 @@ func TestConversationsPartInALaterPage(t *testing.T) {
 	}
 }
 
+// TestForgottenPagesAreUsedAgain: a slot gives its pages away, but for those that another holds.
+func TestForgottenPagesAreUsedAgain(t *testing.T) {
+	c := grouped()
+	c.Context = 300
+	m := New(c, 1)
+	tokens, _ := sequence(c, 280, 3)
+	want := alone(m, tokens)
+	d := NewDecoder(m, 2, 1)
+	read := func(slot, from, to int) {
+		for i := from; i < to; i++ {
+			if got := d.Step([]Row{{slot, i, tokens[i], true}})[0]; !sameBits(got, want[i]) {
+				t.Fatalf("token %d of slot %d is another", i, slot)
+			}
+		}
+	}
+	read(0, 0, 260)
+	d.Share(0, 1, 260)
+	d.Forget(0)
+	if len(d.free) != 0 {
+		t.Errorf("%d pages are free that slot 1 holds", len(d.free))
+	}
+	read(1, 260, 280)
+	d.Forget(1)
+	if len(d.free) != 3 {
+		t.Errorf("%d pages are free, of 3", len(d.free))
+	}
+	read(0, 0, 140)
+	if len(d.free) != 1 {
+		t.Errorf("%d pages are free: they are not used again", len(d.free))
+	}
+}
+
 func TestDecoderRefusesWrongRows(t *testing.T) {
 	m := New(tiny(), 1)
 	for _, tt := range []struct {
