@@ -1,6 +1,7 @@
 package recipe
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -218,6 +219,14 @@ func TestEightBits(t *testing.T) {
 	s, err := Run(t.Context(), o, brief(out, brevity{}))
 	if err != nil || s.After == nil || s.Steps != 9 {
 		t.Fatalf("%+v, %v", s, err)
+	}
+	lines, err := os.ReadFile(filepath.Join(out, train.MetricsName))
+	var first runfile.TrainingStep
+	if err != nil || json.Unmarshal(bytes.SplitN(lines, []byte("\n"), 2)[0], &first) != nil || first.Step != 1 {
+		t.Fatal(string(lines), err)
+	}
+	if first.Margin != 0 { // an adapter that is new changes nothing
+		t.Errorf("policy and reference differ by %g before anything was learnt: one of them computes in 32 bits", first.Margin)
 	}
 	if o.Weights = ""; s.Settings == o.settings() {
 		t.Error("a run in 32 bits has the same settings")

@@ -100,11 +100,16 @@ func TestLearns(t *testing.T) {
 // TestResume interrupts a run again and again, on other numbers of cores: it ends with the same weights.
 func TestResume(t *testing.T) {
 	t.Run("all weights", func(t *testing.T) { testResume(t, 0, false) })
-	t.Run("an adapter", func(t *testing.T) { testResume(t, 2, false) })
-	t.Run("an adapter beside eight bits", func(t *testing.T) { testResume(t, 2, true) })
+	var wide, rounded []byte
+	t.Run("an adapter", func(t *testing.T) { wide = testResume(t, 2, false) })
+	t.Run("an adapter beside eight bits", func(t *testing.T) { rounded = testResume(t, 2, true) })
+	if bytes.Equal(wide, rounded) {
+		t.Error("beside eight bits the same is learnt as in 32")
+	}
 }
 
-func testResume(t *testing.T, rank int, eight bool) {
+// testResume gives the weights that were learnt.
+func testResume(t *testing.T, rank int, eight bool) []byte {
 	school, dir := school(t, 48), t.TempDir()
 	o := tiny()
 	o.Tokens, o.Rank = 12_000, rank
@@ -188,6 +193,7 @@ func testResume(t *testing.T, rank int, eight bool) {
 	if _, err := Run(context.Background(), o, parts); err == nil || !strings.Contains(err.Error(), "other options") {
 		t.Errorf("other options in the same directory: %v", err)
 	}
+	return bits(t, whole.Policy.Model)
 }
 
 func TestBadInputs(t *testing.T) {
