@@ -87,6 +87,14 @@ func isTestProject(dir string) bool {
 // IsTest reports a file of tests, or of what only tests use.
 func IsTest(p string) bool { return RoleOf(p) == Test }
 
+var fixtureDirs = []string{"fixtures", "fixture", "__fixtures__", "testdata", "test-data", "test_data"}
+
+// IsFixture reports a file that tests read as data: what looks like a test there may be wrong on purpose.
+func IsFixture(p string) bool {
+	dirs := strings.Split(strings.ToLower(p), "/")
+	return slices.ContainsFunc(dirs[:len(dirs)-1], func(dir string) bool { return slices.Contains(fixtureDirs, dir) })
+}
+
 // isTestName knows a test by its base name, in lower case and as it stands.
 func isTestName(base, written string) bool {
 	stem, _, _ := strings.Cut(base, ".")

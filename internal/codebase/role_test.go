@@ -45,3 +45,12 @@ func TestRoleIn(t *testing.T) {
 		}
 	}
 }
+
+func TestIsFixture(t *testing.T) {
+	for p, want := range map[string]bool{"test/fixtures/a.test.js": true, "pkg/testdata/a_test.go": true, "__fixtures__/a.js": true,
+		"test/a.test.js": false, "fixtures.js": false, "test/fixtures": false} {
+		if got := IsFixture(p); got != want {
+			t.Errorf("IsFixture(%q) = %v", p, got)
+		}
+	}
+}

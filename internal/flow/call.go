@@ -199,9 +199,9 @@ func (f *frame) outcome(c *call, called *value) *value {
 		return formatted(c.args)
 	}
 	if v, resolved := f.resolved(c, called); resolved {
-		if f.callbacks(c); clean == model.KindOf("xss") {
-			v = v.cleaned(clean)
-		}
+		f.callbacks(c)
+		v = v.cleaned(clean & (model.KindOf("xss") | model.KindOf("regex"))) // the name says it, whatever its body does
+
 		if kind != "" {
 			return v.named(kind)
 		}
@@ -245,7 +245,7 @@ func (f *frame) outcome(c *call, called *value) *value {
 			return &value{clean: true}
 		}
 	}
-	if k := lineBreaks(c); k != 0 && c.on != nil {
+	if k := f.replaced(c); k != 0 && c.on != nil {
 		return c.on.cleaned(k)
 	}
 	if lastName(c) && c.on != nil {
@@ -306,14 +306,29 @@ func (f *frame) isThisValue(v *value) bool {
 	return len(v.labels) > 0 && v.labels[0].source == nil && v.labels[0].param == thisParam && v.labels[0].fields == ""
 }
 
-// lineBreaks is what a text is clean for when its line breaks are taken out.
-func lineBreaks(c *call) model.Kinds {
+// replaced is what a text is clean for when a call has replaced something in it.
+func (f *frame) replaced(c *call) model.Kinds {
 	if c.short != "replace" && c.short != "replaceAll" && c.short != "gsub" && c.short != "tr" && c.short != "delete" {
 		return 0
 	}
 	second, _ := c.arg(position(1, ""))
-	return stripped(c.first(), second)
+	k := stripped(c.first(), second)
+	everywhere := c.short != "replace" || !scripts[f.file.Language] || len(c.x.Args) > 1 && globally.MatchString(c.x.Args[1].Node.Text())
+	if what, _ := c.first().text(); everywhere && slices.Contains(quotationMarks, strings.Trim(what, "[]")) {
+		if with, _ := second.text(); doubles(with, strings.Trim(what, "[]")) {
+			k |= model.Quoted
+		}
+	}
+	return k
 }
+
+var (
+	quotationMarks = []string{"'", `"`, "`"}
+	globally       = pattern.New(`^/.*/\w*g\w*$`) // JavaScript's replace is for the first place otherwise
+)
+
+// doubles reports what escapes a quotation mark in a statement of SQL.
+func doubles(by, quote string) bool { return by == quote+quote || by == "$&$&" }
 
 // all is everything that a call is given, its receiver last.
 func (c *call) all() *value {

@@ -140,6 +140,10 @@ func stripped(pattern, by *value) (k model.Kinds) {
 		if ok && strings.ContainsAny(s, "\r\n") || strings.Contains(s, `\r`) || strings.Contains(s, `\n`) {
 			k |= model.KindOf("log") | model.KindOf("header")
 		}
+		if with, _ := by.text(); strings.Contains(with, `\$&`) && strings.Contains(s, "*") && strings.Contains(s, "+") &&
+			strings.Contains(s, "(") {
+			k |= model.KindOf("regex") // each letter that means something there has a backslash before it
+		}
 		if m := onlySuch.FindStringSubmatch(s); m != nil {
 			if with, ok := by.text(); !ok || strings.ContainsAny(with, `'"<>;&|$/\`) {
 				continue

@@ -59,10 +59,13 @@ func (f *frame) fromAddress(p ir.Param) bool {
 
 var harmlessConverter = words(`int float uuid`)
 
+// What lies there, developers run by hand or for a release.
+var developersDir = pattern.New(`(?i)(^|/)(bin|scripts?|hack|tools?|tooling|dev|ci|release)/`)
+
 // exposed reports a parameter that may well be untrusted: of a function that others can call, outside of tests, and that nobody
 // in the codebase calls with a constant only.
 func (f *frame) exposed() bool {
-	if codebase.RoleOf(f.file.Path) != codebase.Production || f.depth > 0 || strings.HasPrefix(f.fn.Name, "test") {
+	if developersDir.MatchString(f.file.Path) || codebase.RoleOf(f.file.Path) != codebase.Production || f.depth > 0 || strings.HasPrefix(f.fn.Name, "test") {
 		return false
 	}
 	s := f.e.symbols[f.fn]

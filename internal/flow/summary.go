@@ -68,6 +68,9 @@ func (f *frame) parameters(given map[int]*value) {
 	}
 }
 
+// What a command is handed that a parser of command lines finds by the same name as others do what serves requests.
+var commandLine = words(`argv args yargs options opts`)
+
 func (f *frame) parameter(i int, p ir.Param, routed bool) *value {
 	t := f.table
 	v := &value{labels: []label{{fn: f.fn, param: i}}}
@@ -89,7 +92,7 @@ func (f *frame) parameter(i int, p ir.Param, routed bool) *value {
 	if i == 0 && explicitSelf(f.fn) {
 		return &value{full: f.selfName(p), labels: v.labels}
 	}
-	if v.full == "" && i == 0 && f.fn.Outer != nil && f.fn.Outer.Outer == nil {
+	if v.full == "" && i == 0 && f.fn.Outer != nil && f.fn.Outer.Outer == nil && !commandLine[p.Name] {
 		for _, cb := range t.Callbacks("export:" + f.fn.Name) {
 			v = v.named(cb.Params[0])
 		}

@@ -31,6 +31,17 @@ func services(p *rule.Pass) []service {
 	return all
 }
 
+var stockImage = regexp.MustCompile(`(?i)mysql|maria|percona|postg|timescale|pgvector|cockroach|mssql|oracle|hana|db2|mongo|redis|valkey|` +
+	`memcache|cassandra|spanner|dynamodb|clickhouse|elasticsearch|opensearch|rabbitmq|kafka|zookeeper|mailhog|mailpit`)
+
+// onlyStock tells whether services are databases and the like as anybody fetches them, and nothing of the program's own: they are
+// for its developers and its tests.
+func onlyStock(all []service) bool {
+	return len(all) > 0 && !slices.ContainsFunc(all, func(s service) bool {
+		return get(s.node, "build") != nil || !stockImage.MatchString(scalar(get(s.node, "image")))
+	})
+}
+
 // pods gives the specifications of the pods that a file for Kubernetes describes, those of agents left out, which a node is run with.
 func pods(p *rule.Pass) []*yaml.Node {
 	var all []*yaml.Node

@@ -18,7 +18,11 @@ func (*checks) ContainerSecret(p *rule.Pass) {
 		}
 	}
 	seen := map[*yaml.Node]bool{} // services may share one
-	for _, s := range services(p) {
+	all := services(p)
+	if onlyStock(all) {
+		return
+	}
+	for _, s := range all {
 		environment := get(s.node, "environment")
 		if seen[environment] {
 			continue

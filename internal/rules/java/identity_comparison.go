@@ -25,9 +25,16 @@ func (*checks) IdentityComparison(p *rule.Pass) {
 		// a == b || a.equals(b) is a short cut, and some parsers intern every name they hand out.
 		if shortcut := n.Enclosing("return_statement", "if_statement", "local_variable_declaration",
 			"expression_statement"); strings.Contains(shortcut.Text(), "equals") ||
-			bytes.Contains(p.Tree.Source(), []byte(".intern()")) {
+			bytes.Contains(p.Tree.Source(), []byte(".intern()")) || literal && comparesLater(p, n, right) {
 			continue
 		}
 		p.Report(n, "")
 	}
+}
+
+// comparesLater reports a comparison that a method makes again by value: the first is for the usual case, and fast.
+func comparesLater(p *rule.Pass, n, literal rule.Node) bool {
+	text := outermost(p, n).Text()
+	return strings.Contains(text, literal.Text()+".equals(") || strings.Contains(text, literal.Text()+".contentEquals(") ||
+		strings.Contains(text, ".equals("+literal.Text()+")")
 }
