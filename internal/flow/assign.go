@@ -25,6 +25,7 @@ func (f *frame) assign(s *ir.Stmt) {
 	}
 	f.set(s.Target, v)
 	f.appended(s, v)
+	f.noteRelative(s)
 	if t := s.Target; f.file.Language == "go" && t.Op == ir.List && len(t.Args) == 2 && t.Args[1].Op == ir.Name {
 		if f.checks == nil {
 			f.checks = map[string]*ir.Expr{}

@@ -314,10 +314,14 @@ func (f *frame) replaced(c *call) model.Kinds {
 	second, _ := c.arg(position(1, ""))
 	k := stripped(c.first(), second)
 	everywhere := c.short != "replace" || !scripts[f.file.Language] || len(c.x.Args) > 1 && globally.MatchString(c.x.Args[1].Node.Text())
-	if what, _ := c.first().text(); everywhere && slices.Contains(quotationMarks, strings.Trim(what, "[]")) {
-		if with, _ := second.text(); doubles(with, strings.Trim(what, "[]")) {
-			k |= model.Quoted
-		}
+	what, _ := c.first().text()
+	what = strings.Trim(what, "[]")
+	switch with, _ := second.text(); {
+	case !everywhere:
+	case slices.Contains(quotationMarks, what) && (with == what+what || with == "$&$&"): // as SQL writes it within a text
+		k |= model.Quoted
+	case what == "<" && with == "&lt;":
+		k |= model.KindOf("xss")
 	}
 	return k
 }
@@ -326,9 +330,6 @@ var (
 	quotationMarks = []string{"'", `"`, "`"}
 	globally       = pattern.New(`^/.*/\w*g\w*$`) // JavaScript's replace is for the first place otherwise
 )
-
-// doubles reports what escapes a quotation mark in a statement of SQL.
-func doubles(by, quote string) bool { return by == quote+quote || by == "$&$&" }
 
 // all is everything that a call is given, its receiver last.
 func (c *call) all() *value {

@@ -16,7 +16,9 @@ type frame struct {
 	loops  []*loop
 	depth  int                 // of closures that are read where they are called
 	checks map[string]*ir.Expr // what variables tell of by their truth
-	page   bool                // what it returns is sent as a page
+	// relatives are the paths of which variables hold the way from a directory: path.relative(root, p).
+	relatives map[string]*ir.Expr
+	page      bool // what it returns is sent as a page
 }
 
 // summary is what callers need to know of a function.

@@ -288,6 +288,12 @@ func (f *frame) begins(on *ir.Expr, args []*ir.Expr, holds bool) {
 	if on == nil || len(args) == 0 {
 		return
 	}
+	if s, _ := f.eval(args[0]).text(); strings.HasPrefix(s, "..") {
+		if !holds && f.relative(on) != nil {
+			f.clear(on, model.KindOf("path")|model.KindOf("include"))
+		}
+		return
+	}
 	if s, _ := f.eval(args[0]).text(); !holds && s == "//" { // and it begins with a slash: a path of this site
 		if _, ok := f.env.get("?" + on.Node.Text() + slashed); ok {
 			f.clear(on, model.KindOf("redirect")|model.KindOf("ssrf"))
@@ -334,6 +340,9 @@ func (f *frame) clear(x *ir.Expr, k model.Kinds) {
 	if x == nil || f.env == nil || k == 0 {
 		return
 	}
+	if of := f.relative(x); of != nil {
+		f.clear(of, k&(model.KindOf("path")|model.KindOf("include")))
+	}
 	switch x.Op {
 	case ir.Name:
 		if v, ok := f.env.get(x.Text); ok && len(v.taint()) > 0 {
@@ -343,6 +352,9 @@ func (f *frame) clear(x *ir.Expr, k model.Kinds) {
 		f.clearHost(x, k)
 		if x.Op == ir.Call && x.Args[0].Op == ir.Member && sameText[strings.ToLower(x.Args[0].Text)] { // x.trim().equals("a")
 			f.clear(x.Args[0].Args[0], k)
+		}
+		if x.Op == ir.Call && x.Args[0].Op == ir.Member && x.Args[0].Text == "replace" && len(x.Args) == 3 && x.Args[2].Text == "/" {
+			f.clear(x.Args[0].Args[0], k&(model.KindOf("path")|model.KindOf("include"))) // its slashes as they are written elsewhere
 		}
 		if x.Op == ir.Call && x.Args[0].Op == ir.Name && len(x.Args) == 2 && sameText[strings.ToLower(x.Args[0].Text)] {
 			f.clear(x.Args[1], k)

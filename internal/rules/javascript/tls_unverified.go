@@ -11,7 +11,7 @@ func (*checks) TLSUnverified(p *rule.Pass) {
 	for _, n := range p.Nodes("pair") {
 		key := strings.Trim(n.ChildByField("key").Text(), `"'`)
 		if (key == "rejectUnauthorized" || key == "strictSSL") && n.ChildByField("value").Text() == "false" &&
-			!n.Enclosing("if_statement", "ternary_expression").Valid() {
+			!n.Enclosing("if_statement", "ternary_expression", "switch_case").Valid() {
 			if o := n.Parent(); !property(p, o, "requestCert").Valid() && !property(p, o, "checkServerIdentity").Valid() {
 				p.Report(n, "")
 			}

@@ -11,7 +11,7 @@ import (
 var (
 	passwordName = regexp.MustCompile(`(?i)(^|[^a-z])(password|passwd|passphrase|pwd)([^a-z]|$)|[a-z](Password|Passwd|` +
 		`Pwd)\b|(?i)\b(hash|encrypt)_?(password|pwd)`)
-	protocolDigest = regexp.MustCompile(`(?i)scramble|challenge|nonce|pwned|mysql_native|cram|realm|x-md5|timingSafeEqual|` +
+	protocolDigest = regexp.MustCompile(`(?i)scramble|challenge|postgres_?md5|nonce|pwned|mysql_native|cram|realm|x-md5|timingSafeEqual|` +
 		`bcrypt|scrypt|argon|pbkdf2`)
 )
 

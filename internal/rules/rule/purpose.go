@@ -177,7 +177,7 @@ func (w *purposeWalk) result(fn Node, hops int) {
 	}
 	w.followed["()"+name] = true
 	for i, call := range w.p.MethodCalls(name) {
-		if i < purposeUses && !Inside(call, fn) {
+		if i < purposeUses && !Inside(call, fn) && !strings.HasPrefix(w.p.Callee(call), "Math.") {
 			w.climb(call, hops+1)
 		}
 	}

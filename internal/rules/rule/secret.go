@@ -70,7 +70,7 @@ func WeakConnection(value string) bool {
 	} else if m := dataSource.FindStringSubmatch(value); m != nil && dataHost.MatchString(value) {
 		password = m[1]
 	}
-	return password != "" && !unfilled.MatchString(password) && !strings.Contains(value, "example.") &&
+	return password != "" && !strings.Contains(value, "guest:guest@localhost") && !unfilled.MatchString(password) && !strings.Contains(value, "example.") &&
 		!OneOf(password, "password", "pass", "pwd", "PASSWORD", "secret") && !strings.HasPrefix(value, "http")
 }
 

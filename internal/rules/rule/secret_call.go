@@ -155,7 +155,8 @@ func (p *Pass) secretComparisons() {
 		}
 		v, holes, ok := p.String(left)
 		entered := lastWord(formField.ReplaceAllString(right.Text(), ""))
-		if !ok || holes || p.literal(right).Valid() || !enteredName.MatchString(entered) {
+		if !ok || holes || p.literal(right).Valid() || !enteredName.MatchString(entered) ||
+			strings.HasPrefix(right.Text(), "typeof ") {
 			continue
 		}
 		beside := c.Node.Parent() // user == "admin" and password == "admin"

@@ -38,12 +38,15 @@ func pageOf(p *rule.Pass) *page {
 	return rule.Memo(p, "template.page", func() *page {
 		text := strings.Join(p.Lines(), "\n")
 		d := dialectOf(p.Path, p.Language, text)
-		if d == nil || minified(p.Lines()) {
+		if d == nil || otherText.MatchString(p.Path) || minified(p.Lines()) {
 			return nil
 		}
 		return scan(d, text)
 	})
 }
+
+// otherText matches templates of what is no page, and those of a program's own documentation.
+var otherText = regexp.MustCompile(`(?i)\.(md|markdown|txt|js|ts|json|ya?ml|toml|ini|conf|sh|sql|css|csv|env|service)\.\w+$|(^|/)docs?/`)
 
 // minified tells a bundle from what people write.
 func minified(lines []string) bool {
