@@ -353,9 +353,6 @@ func (f *frame) clear(x *ir.Expr, k model.Kinds) {
 		if x.Op == ir.Call && x.Args[0].Op == ir.Member && sameText[strings.ToLower(x.Args[0].Text)] { // x.trim().equals("a")
 			f.clear(x.Args[0].Args[0], k)
 		}
-		if x.Op == ir.Call && x.Args[0].Op == ir.Member && x.Args[0].Text == "replace" && len(x.Args) == 3 && x.Args[2].Text == "/" {
-			f.clear(x.Args[0].Args[0], k&(model.KindOf("path")|model.KindOf("include"))) // its slashes as they are written elsewhere
-		}
 		if x.Op == ir.Call && x.Args[0].Op == ir.Name && len(x.Args) == 2 && sameText[strings.ToLower(x.Args[0].Text)] {
 			f.clear(x.Args[1], k)
 		}

@@ -23,7 +23,7 @@ func (*checks) EmptyCatch(p *rule.Pass) {
 }
 
 // mustSucceed matches methods whose failure loses something for good.
-var mustSucceed = regexp.MustCompile(`(?i)^(save|insert|send|deliver|commit|publish|charge|pay|transfer|persist)`)
+var mustSucceed = regexp.MustCompile(`(?i)^(save|insert|send|deliver|commit|charge|pay|transfer|persist)`)
 
 // writes matches work whose failure loses something.
 var writes = regexp.MustCompile(`(?i)\b\w*(save|insert|update|create|delete|send|deliver|commit|publish|upload|write|charge|` +

@@ -1,14 +1,19 @@
 package javascript
 
 import (
+	"regexp"
+
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 )
+
+// uuidBits matches what marks a random UUID as one (RFC 9562, version 4): it tells things apart, whatever its maker is called.
+var uuidBits = regexp.MustCompile(`(?s)0x40\b.*0x80\b`)
 
 // WeakRandom looks for Math.random in a value whose name says it is a secret, once in a function.
 func (*checks) WeakRandom(p *rule.Pass) {
 	reported := map[rule.Node]bool{}
 	for _, call := range p.Calls() {
-		if call.ChildByField("function").Text() != "Math.random" {
+		if call.ChildByField("function").Text() != "Math.random" || p.ScopeHas(call, uuidBits) {
 			continue
 		}
 		if purpose := rule.SecretPurpose(p.Purpose(call).To); purpose != "" && !reported[p.Scope(call)] {
