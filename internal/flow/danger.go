@@ -349,7 +349,8 @@ func (v *value) beforePath(kind model.Kinds) []label {
 			continue
 		}
 		before = location.ReplaceAllString(before, "")
-		if fixedHost.MatchString(before) || len(before) > 1 && before[0] == '/' && before[1] != '/' || strings.HasPrefix(before, "?") {
+		here := before == "" && kind.String() == "redirect" && below(p.val.taint())
+		if here || fixedHost.MatchString(before) || len(before) > 1 && before[0] == '/' && before[1] != '/' || strings.HasPrefix(before, "?") {
 			break
 		}
 		if before == "/" && kind.String() == "redirect" || before == "" || strings.HasSuffix(before, "://") || strings.Contains(before, "://") {
@@ -358,4 +359,11 @@ func (v *value) beforePath(kind model.Kinds) []label {
 		before += "\x00"
 	}
 	return out
+}
+
+// below reports the address that a browser shows: what stands behind it leads to the same site.
+func below(all []label) bool {
+	return len(all) > 0 && !slices.ContainsFunc(all, func(l label) bool {
+		return l.source == nil || !wholeAddress.MatchString(l.source.node.Text())
+	})
 }

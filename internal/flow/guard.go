@@ -273,7 +273,7 @@ func (f *frame) contains(on *ir.Expr, args []*ir.Expr, holds bool) {
 		return
 	}
 	if holds && len(f.eval(on).taint()) == 0 {
-		f.clear(args[0], model.All)
+		f.clearAll(args[0], model.All, 0) // what the list holds is a constant, and so is what it is put together from
 	}
 }
 

@@ -146,6 +146,9 @@ func (f *frame) member(x *ir.Expr, on *value, field string) *value {
 			out.full = f.typeName(t)
 		}
 	}
+	if clean := f.table.Clean(full); clean != 0 {
+		out = out.cleaned(clean)
+	}
 	return out
 }
 

@@ -14,7 +14,7 @@ func (*checks) ObsoleteCipher(p *rule.Pass) {
 	for _, call := range callsTo(p, "crypto", "createCipher", "createDecipher", "createCipheriv", "createDecipheriv") {
 		if name, _ := callTo(p, call, "crypto"); !strings.HasSuffix(name, "iv") {
 			p.Report(call, "")
-		} else if s, _, _ := p.String(p.Only(p.Scope(call), p.Arg(call, 0))); brokenCipher.MatchString(s) {
+		} else if s, _, _ := p.String(p.Only(p.Scope(call), p.Arg(call, 0))); brokenCipher.MatchString(s) && !p.InProtocol() {
 			p.Report(call, s)
 		}
 	}

@@ -25,6 +25,9 @@ func (*checks) WeakPasswordHash(p *rule.Pass) {
 // passwordDigests gives the calls that make a fast digest of a password.
 func passwordDigests(p *rule.Pass) []rule.Node {
 	return rule.Memo(p, "js.passwordDigests", func() []rule.Node {
+		if p.InProtocol() {
+			return nil
+		}
 		return rule.Where(p.Calls(), func(call rule.Node) bool {
 			if p.DigestHelper(call) {
 				return passwordName.MatchString(p.Arg(call, 0).Text()) && !p.ScopeHas(call, protocolDigest)

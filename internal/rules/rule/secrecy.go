@@ -81,7 +81,12 @@ var otherDigest = regexp.MustCompile(`(?i)gravatar|libravatar|e-?tag\b|if-none-m
 	`pbkdf1|evp_?bytes_?to_?key|proc-type`)
 
 // ProtocolDigest tells whether the function around call makes its digests as a protocol lays them down.
-func (p *Pass) ProtocolDigest(call Node) bool { return p.ScopeHas(call, otherDigest) }
+func (p *Pass) ProtocolDigest(call Node) bool { return p.InProtocol() || p.ScopeHas(call, otherDigest) }
+
+// InProtocol tells whether the file speaks a protocol that lays down weak digests and ciphers: there is nothing to choose.
+func (p *Pass) InProtocol() bool { return oldProtocol.MatchString(p.Path) }
+
+var oldProtocol = regexp.MustCompile(`(?i)ntlm|kerberos|(^|[/_-])smb|netlogon`)
 
 // DigestSecret tells why a weak digest matters where call makes it: the name that says that it protects something, or that the
 // function answers a request of the web. "" when nothing says so, or when a name tells of a use that a weak digest is good for.

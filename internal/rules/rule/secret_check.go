@@ -77,7 +77,7 @@ func (p *Pass) secretText(n syntax.Node, v string) {
 var translation = regexp.MustCompile(`(^|/)(lang|langs|languages|locale|locales|i18n|l10n|translations?)/`)
 
 // generator matches files that write the beginnings of programs, with what stands there until somebody fills in their own.
-var generator = regexp.MustCompile(`(^|/)(generators|scaffolds?)/`)
+var generator = regexp.MustCompile(`(^|/)(generators|scaffolds?|defaults)/`)
 
 // public: a key of this kind is made to be seen in a browser.
 func (p *Pass) public(kind string) bool {
@@ -215,9 +215,15 @@ func (p *Pass) development(n syntax.Node) bool {
 	}
 	return Any(Around(n, "if_statement", "ternary_expression", "conditional_expression", "if", "unless", "pair"), func(up Node) bool {
 		what := Either(up.ChildByField("condition"), up.ChildByField("key"))
+		if besides := up.ChildByField("alternative"); production.MatchString(what.Text()) && besides.Valid() && Inside(n, besides) {
+			return true
+		}
 		return notInUseText.MatchString(what.Text())
 	})
 }
+
+// production matches a condition that holds in production; what is done otherwise, no user sees.
+var production = regexp.MustCompile(`={2,3}\s*['"]production['"]`)
 
 func lastWord(target string) string {
 	target = strings.TrimRight(target, `"']`)
