@@ -120,20 +120,14 @@ func (a *app) codeVerifyConfig(cmd *cobra.Command, o codeeval.VerifyOptions, p *
 // judging opens the dataset of o and what judges programs by its tests. The embedded interpreter starts while the dataset is read,
 // where it is what judges.
 func (a *app) judging(ctx context.Context, o codeeval.VerifyOptions, p *progress) (codeeval.VerifyConfig, error) {
-	var box *lazySandbox
 	if url, err := a.fleetURL(o.Fleet); err == nil && url == "" && o.Language == "" && (o.Backend == backendWasm || o.Backend == "") {
-		box = a.programs(p.say, judges(o.Workers))
-		box.begin(ctx)
+		a.programs(p.say, judges(o.Workers)).begin(ctx)
 	}
 	set, err := a.datasetIn(ctx, o.Language, o.Dataset, o.Data, o.Split)
 	if err != nil {
 		return codeeval.VerifyConfig{}, err
 	}
-	c, err := a.judgingBy(ctx, set, o, p)
-	if _, lazy := c.Box.(*lazySandbox); lazy && box != nil {
-		c.Box = box
-	}
-	return c, err
+	return a.judgingBy(ctx, set, o, p)
 }
 
 // judgingBy opens what judges programs by the tests of a set.

@@ -186,7 +186,12 @@ func (l *lazySandbox) Exec(ctx context.Context, p sandbox.Program) (sandbox.Judg
 	return eng.Exec(ctx, p)
 }
 
-// programs is the sandbox of commands that judge programs, workers of them at a time.
+// programs is the sandbox of commands that judge programs, workers of them at a time: the same for each who asks for so many.
 func (a *app) programs(say func(string), workers int) *lazySandbox {
-	return &lazySandbox{app: a, say: say, workers: workers}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.judge == nil || a.judge.workers != workers {
+		a.judge = &lazySandbox{app: a, say: say, workers: workers}
+	}
+	return a.judge
 }

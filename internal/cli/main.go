@@ -89,6 +89,7 @@ type app struct {
 
 	mu      sync.Mutex
 	closers []func() error
+	judge   *lazySandbox // of programs, see there
 }
 
 // closeLater has the program call c before it ends. Rollouts that run side by side open things, too.
