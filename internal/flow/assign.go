@@ -26,14 +26,24 @@ func (f *frame) assign(s *ir.Stmt) {
 	f.set(s.Target, v)
 	f.appended(s, v)
 	f.noteRelative(s)
+	if t := s.Target; t.Op == ir.Name && scripts[f.file.Language] { // const ok = x.startsWith('/') && !x.startsWith('//')
+		f.noteCheck(t.Text, s)
+	}
 	if t := s.Target; f.file.Language == "go" && t.Op == ir.List && len(t.Args) == 2 && t.Args[1].Op == ir.Name {
+		f.noteCheck(t.Args[1].Text, s)
+	}
+}
+
+// noteCheck remembers the check whose outcome a variable holds.
+func (f *frame) noteCheck(name string, s *ir.Stmt) {
+	delete(f.checks, name)
+	switch op := s.Value.Op; {
+	case s.Text != "" || s.Target.Op == ir.List && op != ir.Index:
+	case op == ir.Index || op == ir.Both || op == ir.Either || op == ir.Not || op == ir.Binary:
 		if f.checks == nil {
 			f.checks = map[string]*ir.Expr{}
 		}
-		delete(f.checks, t.Args[1].Text)
-		if s.Value.Op == ir.Index {
-			f.checks[t.Args[1].Text] = s.Value
-		}
+		f.checks[name] = s.Value
 	}
 }
 

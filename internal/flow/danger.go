@@ -150,7 +150,7 @@ func dangerous(s model.Sink, v *value) []label {
 				return true
 			}
 			return l.source != nil && (ownPath.MatchString(l.source.node.Text()) ||
-				s.Kind.String() == "redirect" && (ownAgent.MatchString(l.source.node.Text()) || cameFrom.MatchString(l.source.node.Text())))
+				s.Kind.String() == "redirect" && (ownHost.MatchString(l.source.node.Text()) || ownAgent.MatchString(l.source.node.Text()) || cameFrom.MatchString(l.source.node.Text())))
 		})
 	case "path":
 		if v.isList || v.fields != nil || upload.MatchString(v.full) {

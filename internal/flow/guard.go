@@ -44,7 +44,9 @@ func (f *frame) refine(x *ir.Expr, holds bool) {
 		}
 	case ir.Name:
 		if check := f.checks[x.Text]; check != nil { // _, ok := allowed[x]
+			delete(f.checks, x.Text) // it may speak of itself
 			f.refine(check, holds)
+			f.checks[x.Text] = check
 		}
 	}
 }

@@ -2,6 +2,7 @@ package flow
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/flow/ir"
 )
@@ -177,17 +178,20 @@ func (v *value) asPieces() []piece {
 	return v.pieces
 }
 
+// maxConstant bounds the constant texts that are put together, in bytes: beyond it a text is known to be constant, and not which.
+const maxConstant = 1 << 14
+
 // concat is the text of values one after the other.
 func concat(parts ...*value) *value {
-	whole, constantOnly := "", true
+	if v, ok := constants(parts); ok {
+		return v
+	}
 	var all []piece
 	for _, p := range parts {
 		if s, ok := p.text(); ok {
-			whole += s
 			all = addPiece(all, piece{lit: s})
 			continue
 		}
-		constantOnly = false
 		if p != nil && len(p.pieces) > 0 {
 			for _, q := range p.pieces {
 				all = addPiece(all, q)
@@ -199,9 +203,6 @@ func concat(parts ...*value) *value {
 		}
 		all = addPiece(all, hole(p.taint()))
 	}
-	if constantOnly {
-		return constant(ir.Text, whole)
-	}
 	if len(all) > maxPieces {
 		var labels []label
 		for _, p := range all {
@@ -212,11 +213,35 @@ func concat(parts ...*value) *value {
 	return &value{pieces: all}
 }
 
+// constants is the text of values that all are constant texts.
+func constants(parts []*value) (*value, bool) {
+	n := 0
+	for _, p := range parts {
+		s, ok := p.text()
+		if !ok {
+			return nil, false
+		}
+		n += len(s)
+	}
+	if n > maxConstant {
+		return &value{clean: true}, true
+	}
+	var whole strings.Builder
+	for _, p := range parts {
+		s, _ := p.text()
+		whole.WriteString(s)
+	}
+	return constant(ir.Text, whole.String()), true
+}
+
 // hole is a part of a text that is not constant.
 func hole(labels []label) piece { return piece{val: &value{labels: labels}} }
 
 func addPiece(all []piece, p piece) []piece {
 	if k := len(all); k > 0 && p.val == nil && all[k-1].val == nil {
+		if len(all[k-1].lit) > maxConstant {
+			return all
+		}
 		all = append([]piece(nil), all...)
 		all[k-1].lit += p.lit
 		return all

@@ -282,6 +282,8 @@ var (
 	ownAgent = pattern.New(`HTTP_(USER_AGENT|ACCEPT|X_|CLIENT_IP|COOKIE|HOST)`)
 	// A redirect back to where somebody came from leads to whoever sent them.
 	cameFrom = pattern.New(`(?i)\b(HTTP_)?referr?er\b`)
+	// The host that was asked for: no link makes a browser name another.
+	ownHost  = pattern.New(`\b(req|request|ctx)(\.request)?\.(hostname|host|headers\.host|headers\['host'\]|(get|header)\('[hH]ost'\))$`)
 	location = pattern.New(`(?i)^\s*location:\s*`)
 	// The address that was asked for begins with a slash: it leads nowhere else.
 	ownPath = pattern.New(`\.(path|full_path|path_info|get_full_path\(?|URL\.Path|originalUrl|fullpath|pathname|getRequestURI\(?|` +

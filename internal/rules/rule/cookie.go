@@ -7,7 +7,7 @@ var (
 		`rememberme|credentials?|user|userid|uid|username|admin|role|account|password|apikey|secret)_`)
 	otherCookie = regexp.MustCompile(`csrf|xsrf|request_token|` +
 		`_(theme|lang|language|locale|consent|count|flash|message|preferences?|prefs?|settings|` +
-		`tz|timezone|currency|country|view|sort|tab|sidebar|dark|seen|banner|agent|author)_`)
+		`redirect|return_to|next|back|tz|timezone|currency|country|view|sort|tab|sidebar|dark|seen|banner|agent|author)_`)
 )
 
 // UserCookie tells whether a cookie of this name says who somebody is: whoever has it is taken for the user.

@@ -36,7 +36,7 @@ func CheckSecrets(p *Pass) {
 			value = value.NamedChild(0)
 		}
 		if key.Valid() && value.Valid() && !strings.ContainsAny(strings.Trim(key.Text(), ":"), ":/ ") {
-			if !searchKey(n) {
+			if !searchKey(n) && !key.Is("computed_property_name") && !reported(n) {
 				p.secretValue(value, lastWord(key.Text()))
 			}
 		}
@@ -58,6 +58,14 @@ func searchKey(pair syntax.Node) bool {
 }
 
 var searched = regexp.MustCompile(`\bindexName['"]?\s*:`)
+
+// reported reports the key by which a program sends its own errors and counts to a service: it ships with every copy.
+func reported(pair syntax.Node) bool {
+	head, _, _ := strings.Cut(pair.Enclosing("call_expression", "composite_literal", "call").Text(), "{")
+	return reporter.MatchString(head)
+}
+
+var reporter = regexp.MustCompile(`(?i)\b(bugsnag|sentry|rollbar|segment|posthog|amplitude|mixpanel)\b`)
 
 // secretText reports a string whose own form says what it is.
 func (p *Pass) secretText(n syntax.Node, v string) {
