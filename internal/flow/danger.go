@@ -149,8 +149,7 @@ func dangerous(s model.Sink, v *value) []label {
 			if s.Kind.String() == "ssrf" && l.source != nil && inBrowser.MatchString(l.source.node.Text()) {
 				return true
 			}
-			return l.source != nil && (ownPath.MatchString(l.source.node.Text()) ||
-				s.Kind.String() == "redirect" && (ownHost.MatchString(l.source.node.Text()) || ownAgent.MatchString(l.source.node.Text()) || cameFrom.MatchString(l.source.node.Text())))
+			return l.source != nil && (ownPath.MatchString(l.source.node.Text()) || s.Kind.String() == "redirect" && l.source.isOwn())
 		})
 	case "path":
 		if v.isList || v.fields != nil || upload.MatchString(v.full) {

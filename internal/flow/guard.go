@@ -275,7 +275,17 @@ func (f *frame) contains(on *ir.Expr, args []*ir.Expr, holds bool) {
 		return
 	}
 	if holds && len(f.eval(on).taint()) == 0 {
-		f.clearAll(args[0], model.All, 0) // what the list holds is a constant, and so is what it is put together from
+		f.clearParts(args[0])
+	}
+}
+
+// clearParts makes a text harmless that is one of a list of constants, and what it is put together from.
+func (f *frame) clearParts(x *ir.Expr) {
+	f.clear(x, model.All)
+	if x.Op == ir.Concat {
+		for _, part := range x.Args {
+			f.clearParts(part)
+		}
 	}
 }
 

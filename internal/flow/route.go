@@ -65,7 +65,8 @@ var developersDir = pattern.New(`(?i)(^|/)(bin|scripts?|hack|tools?|tooling|dev|
 // exposed reports a parameter that may well be untrusted: of a function that others can call, outside of tests, and that nobody
 // in the codebase calls with a constant only.
 func (f *frame) exposed() bool {
-	if developersDir.MatchString(f.file.Path) || codebase.RoleOf(f.file.Path) != codebase.Production || f.depth > 0 || strings.HasPrefix(f.fn.Name, "test") {
+	if developersDir.MatchString(f.file.Path) || codebase.RoleOf(f.file.Path) != codebase.Production ||
+		f.depth > 0 || strings.HasPrefix(f.fn.Name, "test") {
 		return false
 	}
 	s := f.e.symbols[f.fn]

@@ -273,6 +273,12 @@ func deliberate(kind model.Kinds, x *ir.Expr) bool {
 
 var trusted = pattern.New(`^(await )?[\w.$]*([tT]rusted|[uU]nsafe)\w*\(`)
 
+// isOwn reports what a victim's browser sends by itself, and where it came from: a redirect there leads to no other site's choice.
+func (s step) isOwn() bool {
+	text := s.node.Text()
+	return ownHost.MatchString(text) || ownAgent.MatchString(text) || cameFrom.MatchString(text)
+}
+
 func sameLabels(a, b []label) bool {
 	return slices.EqualFunc(a, b, func(x, y label) bool { return x.same(y) && x.clean == y.clean })
 }

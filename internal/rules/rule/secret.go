@@ -70,7 +70,10 @@ func WeakConnection(value string) bool {
 	} else if m := dataSource.FindStringSubmatch(value); m != nil && dataHost.MatchString(value) {
 		password = m[1]
 	}
-	return password != "" && !strings.Contains(value, "guest:guest@localhost") && !unfilled.MatchString(password) && !strings.Contains(value, "example.") &&
+	if strings.Contains(value, "guest:guest@localhost") { // as brokers come; nobody enters from elsewhere by it
+		return false
+	}
+	return password != "" && !unfilled.MatchString(password) && !strings.Contains(value, "example.") &&
 		!OneOf(password, "password", "pass", "pwd", "PASSWORD", "secret") && !strings.HasPrefix(value, "http")
 }
 
