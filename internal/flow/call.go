@@ -306,31 +306,6 @@ func (f *frame) isThisValue(v *value) bool {
 	return len(v.labels) > 0 && v.labels[0].source == nil && v.labels[0].param == thisParam && v.labels[0].fields == ""
 }
 
-// replaced is what a text is clean for when a call has replaced something in it.
-func (f *frame) replaced(c *call) model.Kinds {
-	if c.short != "replace" && c.short != "replaceAll" && c.short != "gsub" && c.short != "tr" && c.short != "delete" {
-		return 0
-	}
-	second, _ := c.arg(position(1, ""))
-	k := stripped(c.first(), second)
-	everywhere := c.short != "replace" || !scripts[f.file.Language] || len(c.x.Args) > 1 && globally.MatchString(c.x.Args[1].Node.Text())
-	what, _ := c.first().text()
-	what = strings.Trim(what, "[]")
-	switch with, _ := second.text(); {
-	case !everywhere:
-	case slices.Contains(quotationMarks, what) && (with == what+what || with == "$&$&"): // as SQL writes it within a text
-		k |= model.Quoted
-	case what == "<" && with == "&lt;":
-		k |= model.KindOf("xss")
-	}
-	return k
-}
-
-var (
-	quotationMarks = []string{"'", `"`, "`"}
-	globally       = pattern.New(`^/.*/\w*g\w*$`) // JavaScript's replace is for the first place otherwise
-)
-
 // all is everything that a call is given, its receiver last.
 func (c *call) all() *value {
 	var v *value

@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/flow/ir"
@@ -132,6 +133,31 @@ func (f *frame) mapped(c *call) (v *value, done bool) {
 	}
 	return given, true
 }
+
+// replaced is what a text is clean for when a call has replaced something in it.
+func (f *frame) replaced(c *call) model.Kinds {
+	if c.short != "replace" && c.short != "replaceAll" && c.short != "gsub" && c.short != "tr" && c.short != "delete" {
+		return 0
+	}
+	second, _ := c.arg(position(1, ""))
+	k := stripped(c.first(), second)
+	everywhere := c.short != "replace" || !scripts[f.file.Language] || len(c.x.Args) > 1 && globally.MatchString(c.x.Args[1].Node.Text())
+	what, _ := c.first().text()
+	what = strings.Trim(what, "[]")
+	switch with, _ := second.text(); {
+	case !everywhere:
+	case slices.Contains(quotationMarks, what) && (with == what+what || with == "$&$&"): // as SQL writes it within a text
+		k |= model.Quoted
+	case what == "<" && with == "&lt;":
+		k |= model.KindOf("xss")
+	}
+	return k
+}
+
+var (
+	quotationMarks = []string{"'", `"`, "`"}
+	globally       = pattern.New(`^/.*/\w*g\w*$`) // JavaScript's replace is for the first place otherwise
+)
 
 // stripped is what a text is clean for when all that a pattern says is taken out, or a list of texts.
 func stripped(pattern, by *value) (k model.Kinds) {

@@ -3,14 +3,13 @@ package javascript
 import (
 	"strings"
 
-	"github.com/deeprepo/deeprepo/internal/codebase"
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 )
 
 // FocusedTest looks for .only left in a suite. (A file called focused_test.go would be a test.) What tests read as data, and tests of
 // .only itself, have it on purpose.
 func (*checks) FocusedTest(p *rule.Pass) {
-	if !p.InTest() || codebase.IsFixture(p.Path) || strings.Contains(rule.Words(p.Path), "_only_") {
+	if !p.InTest() || p.InFixture() || strings.Contains(rule.Words(p.Path), "_only_") {
 		return
 	}
 	for _, call := range p.Calls() {

@@ -3,14 +3,13 @@ package javascript
 import (
 	"strings"
 
-	"github.com/deeprepo/deeprepo/internal/codebase"
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 )
 
 // TestWithoutCheck looks for expectations that are never evaluated, and for
 // tests that only print.
 func (*checks) TestWithoutCheck(p *rule.Pass) {
-	if !p.InTest() || codebase.IsFixture(p.Path) {
+	if !p.InTest() || p.InFixture() {
 		return
 	}
 	for _, n := range p.Nodes("expression_statement") {

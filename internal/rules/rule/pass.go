@@ -238,6 +238,9 @@ func (p *Pass) Nodes(kinds ...string) []syntax.Node {
 // InTest tells whether the file is a test, an example, a fixture or a benchmark, judged by its path and its text.
 func (p *Pass) InTest() bool { return p.inTest }
 
+// InFixture tells whether tests read the file as data: it may be wrong on purpose.
+func (p *Pass) InFixture() bool { return codebase.IsFixture(p.Path) }
+
 // Memo computes a value once a file: rules that need the same fact (say, the import table) share it under key.
 func Memo[T any](p *Pass, key string, compute func() T) T {
 	return MemoOf(p, key, syntax.Node{}, compute)
