@@ -4,7 +4,7 @@
 //
 //	go run ./scorecard expectedresults-1.2.csv deeprepo=report.json semgrep=semgrep.json FindSecBugs=Scorecard.csv
 //
-// A file is a report.json of deeprepo, the JSON of bandit or semgrep, or a scorecard as the benchmark ships them.
+// A file is a report.json of deeprepo, the JSON of bandit or semgrep, the XML of SpotBugs, or a scorecard as the benchmark ships them.
 package main
 
 import (

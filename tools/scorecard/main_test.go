@@ -27,6 +27,9 @@ func TestScorecard(t *testing.T) {
 		"bandit": {file("bandit.json", `{"results": [{"filename": "./A2.py", "issue_cwe": {"id": 89}}]}`), "| 1 | 0 | 0.333 | 1.000 | 0.333 |"},
 		"semgrep": {file("semgrep.json", `{"results": [{"path": "x/B2.java", "extra": {"metadata": {"cwe": ["CWE-328: Weak Hash"]}}},
 			{"path": "x/A1.java", "extra": {"metadata": {"cwe": "CWE-89: SQL Injection"}}}]}`), "| 1 | 1 | 0.333 | 0.500 | -0.167 |"},
+		"spotbugs": {file("spotbugs.xml", `<BugCollection><BugInstance type="SQL_INJECTION_JDBC" cweid="89"><Class><SourceLine
+			sourcepath="org/x/A2.java"/></Class></BugInstance><BugInstance type="DLS_DEAD_LOCAL_STORE"><Class><SourceLine
+			sourcepath="org/x/A3.java"/></Class></BugInstance></BugCollection>`), "| 1 | 0 | 0.333 | 1.000 | 0.333 |"},
 		"a scorecard": {file("card.csv", "# name\nA1, sqli, 89, true, true, pass\nA2, sqli, 89, true, false, fail\n"),
 			"| 1 | 0 | 0.333 | 1.000 | 0.333 |"},
 	} {
@@ -39,7 +42,8 @@ func TestScorecard(t *testing.T) {
 		}
 	}
 	other := "tool=" + file("other.json", `{"a": 1}`)
-	for _, args := range [][]string{{cases}, {cases, "tool"}, {cases, other}, {filepath.Join(dir, "none"), "a=b"}} {
+	page := "tool=" + file("page.xml", `<html></html>`)
+	for _, args := range [][]string{{cases}, {cases, "tool"}, {cases, other}, {cases, page}, {filepath.Join(dir, "none"), "a=b"}} {
 		if err := run(args, &strings.Builder{}); err == nil {
 			t.Errorf("%v is accepted", args)
 		}

@@ -2,11 +2,12 @@ package main
 
 import (
 	"encoding/json"
+	"encoding/xml"
 	"fmt"
 	"os"
+	"path/filepath"
 	"regexp"
 	"strconv"
-	"strings"
 )
 
 // form is what the files of the three programs have in common as far as it counts here.
@@ -28,8 +29,11 @@ var number = regexp.MustCompile(`^CWE-(\d+)`)
 
 // readFlags reads what a checker said of which case.
 func readFlags(file string) (map[flag]bool, error) {
-	if strings.HasSuffix(file, ".csv") {
+	switch filepath.Ext(file) {
+	case ".csv":
 		return readScorecard(file)
+	case ".xml":
+		return readSpotBugs(file)
 	}
 	data, err := os.ReadFile(file)
 	if err != nil {
@@ -84,4 +88,36 @@ func readScorecard(file string) (map[flag]bool, error) {
 		}
 	}
 	return flags, err
+}
+
+// bugs is what counts here of a file of SpotBugs.
+type bugs struct {
+	XMLName  xml.Name `xml:"BugCollection"`
+	Instance []struct {
+		CWE   int `xml:"cweid,attr"`
+		Class struct {
+			Source struct {
+				Path string `xml:"sourcepath,attr"`
+			} `xml:"SourceLine"`
+		} `xml:"Class"`
+	} `xml:"BugInstance"`
+}
+
+// readSpotBugs reads the XML of SpotBugs, of which only its security plugins say a CWE.
+func readSpotBugs(file string) (map[flag]bool, error) {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	var b bugs
+	if err := xml.Unmarshal(data, &b); err != nil {
+		return nil, err
+	}
+	flags := map[flag]bool{}
+	for _, x := range b.Instance {
+		if x.CWE != 0 {
+			flags[flag{caseOf(x.Class.Source.Path), x.CWE}] = true
+		}
+	}
+	return flags, nil
 }
