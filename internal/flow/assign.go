@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/flow/ir"
@@ -34,12 +35,15 @@ func (f *frame) assign(s *ir.Stmt) {
 	}
 }
 
+// maxChecks bounds the checks of a function whose outcomes are remembered: each assignment asks whether they speak of it.
+const maxChecks = 64
+
 // noteCheck remembers the check whose outcome a variable holds.
 func (f *frame) noteCheck(name string, s *ir.Stmt) {
 	delete(f.checks, name)
 	switch op := s.Value.Op; {
-	case s.Text != "" || s.Target.Op == ir.List && op != ir.Index:
-	case op == ir.Index || op == ir.Both || op == ir.Either || op == ir.Not || op == ir.Binary:
+	case s.Text != "" || s.Target.Op == ir.List && op != ir.Index || len(f.checks) >= maxChecks:
+	case op == ir.Index || op == ir.Both || op == ir.Either || op == ir.Not || op == ir.Binary && strings.ContainsAny(s.Value.Text, "=<>!"):
 		if f.checks == nil {
 			f.checks = map[string]*ir.Expr{}
 		}
@@ -169,6 +173,13 @@ func (f *frame) bind(name string, v *value) {
 		return
 	}
 	f.env.set(name, v)
+	for _, told := range []map[string]*ir.Expr{f.checks, f.relatives} {
+		for k, x := range told {
+			if speaksOf(x, name) {
+				delete(told, k)
+			}
+		}
+	}
 	if !f.env.checks {
 		return
 	}
@@ -261,6 +272,11 @@ func (e *engine) learnField(class, field string, v *value) {
 		fields[field] = joined(before, holds, 0)
 		e.learned = true
 	}
+}
+
+// speaksOf reports an expression in which a variable stands.
+func speaksOf(x *ir.Expr, name string) bool {
+	return x != nil && (x.Op == ir.Name && x.Text == name || slices.ContainsFunc(x.Args, func(a *ir.Expr) bool { return speaksOf(a, name) }))
 }
 
 // isThis reports the instance that a method belongs to.

@@ -30,7 +30,7 @@ func (f *frame) noteRelative(s *ir.Stmt) {
 		return
 	}
 	of := f.relativeCall(s.Value)
-	if of == nil {
+	if of == nil || len(f.relatives) >= maxChecks {
 		delete(f.relatives, t.Text)
 		return
 	}
