@@ -35,14 +35,26 @@ func (f *frame) assign(s *ir.Stmt) {
 	}
 }
 
-// maxChecks bounds the checks of a function whose outcomes are remembered: each assignment asks whether they speak of it.
-const maxChecks = 64
+// maxChecks bounds the checks of a function whose outcomes are remembered, and maxCheck their expressions: each assignment asks whether
+// they speak of it.
+const maxChecks, maxCheck = 64, 100
+
+// sizeOf is how many expressions one is made of, or some number above maxCheck.
+func sizeOf(x *ir.Expr) int {
+	n := 1
+	for _, a := range x.Args {
+		if a != nil && n <= maxCheck {
+			n += sizeOf(a)
+		}
+	}
+	return n
+}
 
 // noteCheck remembers the check whose outcome a variable holds.
 func (f *frame) noteCheck(name string, s *ir.Stmt) {
 	delete(f.checks, name)
 	switch op := s.Value.Op; {
-	case s.Text != "" || s.Target.Op == ir.List && op != ir.Index || len(f.checks) >= maxChecks:
+	case s.Text != "" || s.Target.Op == ir.List && op != ir.Index || len(f.checks) >= maxChecks || sizeOf(s.Value) > maxCheck:
 	case op == ir.Index || op == ir.Both || op == ir.Either || op == ir.Not || op == ir.Binary && strings.ContainsAny(s.Value.Text, "=<>!"):
 		if f.checks == nil {
 			f.checks = map[string]*ir.Expr{}

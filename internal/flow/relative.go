@@ -30,7 +30,7 @@ func (f *frame) noteRelative(s *ir.Stmt) {
 		return
 	}
 	of := f.relativeCall(s.Value)
-	if of == nil || len(f.relatives) >= maxChecks {
+	if of == nil || len(f.relatives) >= maxChecks || sizeOf(of) > maxCheck {
 		delete(f.relatives, t.Text)
 		return
 	}
