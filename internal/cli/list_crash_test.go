@@ -121,7 +121,8 @@ func TestTheCapHoldsOverAList(t *testing.T) {
 	if paid := charged(); paid > limit || paid == 0 || s.AtMostUSD == nil || *s.AtMostUSD < paid-1e-9 || *s.AtMostUSD > limit+1e-9 {
 		t.Errorf("%v dollars were charged of %v, the bill says %v\n%s", paid, limit, s.AtMostUSD, out)
 	}
-	if cmd.ProcessState.ExitCode() != exitOutside || s.Done != 3 || !strings.Contains(string(out), "3 only in part") {
+	// The last review has what the others left, which depends on how many of their calls were held money for at once.
+	if cmd.ProcessState.ExitCode() != exitOutside || s.Done != 3 || !strings.Contains(string(out), " only in part") {
 		t.Errorf("exit code %d:\n%s", cmd.ProcessState.ExitCode(), out)
 	}
 
