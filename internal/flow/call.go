@@ -200,8 +200,9 @@ func (f *frame) outcome(c *call, called *value) *value {
 	}
 	if v, resolved := f.resolved(c, called); resolved {
 		f.callbacks(c)
-		v = v.cleaned(clean & (model.KindOf("xss") | model.KindOf("regex"))) // the name says it, whatever its body does
-
+		if k := clean & (model.KindOf("xss") | model.KindOf("regex")); k != 0 { // the name says it, whatever its body does
+			v = v.cleaned(k)
+		}
 		if kind != "" {
 			return v.named(kind)
 		}

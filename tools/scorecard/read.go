@@ -29,15 +29,15 @@ var number = regexp.MustCompile(`^CWE-(\d+)`)
 
 // readFlags reads what a checker said of which case.
 func readFlags(file string) (map[flag]bool, error) {
-	switch filepath.Ext(file) {
-	case ".csv":
+	if filepath.Ext(file) == ".csv" {
 		return readScorecard(file)
-	case ".xml":
-		return readSpotBugs(file)
 	}
 	data, err := os.ReadFile(file)
 	if err != nil {
 		return nil, err
+	}
+	if filepath.Ext(file) == ".xml" {
+		return readSpotBugs(data)
 	}
 	var f form
 	if err := json.Unmarshal(data, &f); err != nil {
@@ -104,11 +104,7 @@ type bugs struct {
 }
 
 // readSpotBugs reads the XML of SpotBugs, of which only its security plugins say a CWE.
-func readSpotBugs(file string) (map[flag]bool, error) {
-	data, err := os.ReadFile(file)
-	if err != nil {
-		return nil, err
-	}
+func readSpotBugs(data []byte) (map[flag]bool, error) {
 	var b bugs
 	if err := xml.Unmarshal(data, &b); err != nil {
 		return nil, err
