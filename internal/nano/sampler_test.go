@@ -79,8 +79,8 @@ func TestLogProbabilities(t *testing.T) {
 			for i := len(turn.Context) - 1; i < len(want); i++ {
 				want[i] = true
 			}
-			logp, entropy := pass.Forward(all, want, float32(temperature))
-			logp, entropy = logp[len(turn.Context)-1:], entropy[len(turn.Context)-1:]
+			logps, entropies := pass.Forward([]transformer.Sequence{{Tokens: all, Want: want}}, float32(temperature))
+			logp, entropy := logps[0][len(turn.Context)-1:], entropies[0][len(turn.Context)-1:]
 			for i := range turn.Reply {
 				if math.Abs(float64(logp[i]-turn.LogP[i])) > 2e-4 || math.Abs(float64(entropy[i]-turn.Entropy[i])) > 2e-4 {
 					t.Errorf("temperature %v, token %d: %v and %v, a pass says %v and %v", temperature, i, turn.LogP[i], turn.Entropy[i], logp[i],

@@ -9,8 +9,8 @@ import (
 	"github.com/deeprepo/deeprepo/internal/lm/transformer"
 )
 
-// Shards is how many parts the sequences of a step are dealt to, one after the other. Each part's gradients are summed in
-// order, and then the parts': the sum is the same on one core and on sixteen.
+// Shards is how many sums the parts of a step's batch are dealt to, one after the other. Each sum is made in order, and then
+// that of them all: it is the same on one core and on sixteen.
 const Shards = 4
 
 // Sum adds up the gradients of many sequences on several cores. It is not safe for concurrent use.
@@ -43,7 +43,7 @@ func newSum(p *transformer.Pass, cores int) *Sum {
 	return s
 }
 
-// Each calls fn for the sequences 0 to n-1, several at a time: it goes forward and backward and adds to g. g is nil where
+// Each calls fn for the parts 0 to n-1 of a batch, several at a time: it goes forward and backward and adds to g. g is nil where
 // only is true: then nothing is summed, as when a loss is measured. The sum is valid until the next call. fn must keep
 // what it finds by i, and look at nothing that another i writes. An error, or ctx's end, stops it; the sum is then void.
 func (s *Sum) Each(ctx context.Context, n int, only bool,
@@ -91,10 +91,27 @@ func (s *Sum) shard(ctx context.Context, p *transformer.Pass, k, n int, only boo
 			return err
 		}
 		if err := fn(i, p, g); err != nil {
-			return fmt.Errorf("sequence %d: %w", i, err)
+			return fmt.Errorf("part %d of the batch: %w", i, err)
 		}
 	}
 	return nil
+}
+
+// bundleRows bounds what a pass keeps for the way back: 0.7 MB a row for SmolLM2-135M.
+const bundleRows = 1024
+
+// EachBundle calls fn for bundles of sequences, those that begin alike together, so that what they share is computed once:
+// of has the indices of a bundle's sequences. All else is as for Each.
+func (s *Sum) EachBundle(ctx context.Context, sequences []transformer.Sequence, only bool,
+	fn func(of []int, bundle []transformer.Sequence, p *transformer.Pass, g *transformer.Grads) error) (*transformer.Grads, error) {
+	bundles := transformer.Bundles(sequences, bundleRows)
+	return s.Each(ctx, len(bundles), only, func(i int, p *transformer.Pass, g *transformer.Grads) error {
+		bundle := make([]transformer.Sequence, len(bundles[i]))
+		for j, k := range bundles[i] {
+			bundle[j] = sequences[k]
+		}
+		return fn(bundles[i], bundle, p, g)
+	})
 }
 
 // Share is a part of a whole; 0 of nothing.

@@ -18,9 +18,9 @@ func TestSumIsTheSame(t *testing.T) {
 		for j := range tokens {
 			tokens[j], want[j] = int32((i*7+j*3)%20), true
 		}
-		logp, _ := p.Forward(tokens, want, 1)
-		for j := range logp {
-			logp[j] = -1
+		logp, _ := p.Forward([]transformer.Sequence{{Tokens: tokens, Want: want}}, 1)
+		for j := range logp[0] {
+			logp[0][j] = -1
 		}
 		if g != nil {
 			p.Backward(logp, nil, g)
@@ -43,7 +43,7 @@ func TestSumIsTheSame(t *testing.T) {
 							t.Fatal("the gradient is zero")
 						}
 					} else if diff := cmp.Diff(want, g.Data); diff != "" {
-						t.Fatalf("%d sequences on %d cores have another gradient", n, cores)
+						t.Fatalf("%d parts on %d cores have another gradient", n, cores)
 					}
 				}
 				if g, err := s.Each(context.Background(), n, true, backward); g != nil || err != nil {
@@ -74,7 +74,42 @@ func TestSumStops(t *testing.T) {
 			return bad
 		}
 		return nil
-	}); !errors.Is(err, bad) || err.Error() != "sequence 6: bad" {
-		t.Errorf("an error of one sequence: %v", err)
+	}); !errors.Is(err, bad) || err.Error() != "part 6 of the batch: bad" {
+		t.Errorf("an error of one part: %v", err)
+	}
+}
+
+// TestBundlesHaveTheirSequences: every sequence is there once, as the one its index says, however the batch is cut.
+func TestBundlesHaveTheirSequences(t *testing.T) {
+	sequences := make([]transformer.Sequence, 300)
+	for i := range sequences {
+		s := transformer.Sequence{Tokens: []int32{int32(i % 7), int32(i % 3)}, Want: make([]bool, 15)}
+		for j := range 14 {
+			s.Tokens = append(s.Tokens, int32((i*j)%20))
+		}
+		s.Want[14] = true
+		sequences[i] = s
+	}
+	seen, parts := make([]int, len(sequences)), make(chan int, len(sequences))
+	g, err := NewSum(transformer.New(small(), 1), nil, 2).EachBundle(t.Context(), sequences, true,
+		func(of []int, bundle []transformer.Sequence, _ *transformer.Pass, _ *transformer.Grads) error {
+			parts <- len(of)
+			for j, k := range of {
+				if seen[k]++; len(of) != len(bundle) || !cmp.Equal(bundle[j], sequences[k]) {
+					t.Errorf("sequence %d is another one in its bundle", k)
+				}
+			}
+			return nil
+		})
+	if g != nil || err != nil {
+		t.Errorf("measuring gives %v, %v", g, err)
+	}
+	for k, n := range seen {
+		if n != 1 {
+			t.Errorf("sequence %d is there %d times", k, n)
+		}
+	}
+	if len(parts) < 2 {
+		t.Errorf("%d rows are one bundle", len(sequences)*16)
 	}
 }

@@ -35,8 +35,8 @@ func TestItLearns(t *testing.T) {
 			o, g := optim.New(p.Params(), optim.AdamW{Decay: 0.01}), transformer.NewGrads(p.Params())
 			before := m.Clone().Params()
 			loss := func() (s float64) {
-				logp, _ := p.Forward(tokens, want, 1)
-				for _, v := range logp {
+				logp, _ := p.Forward([]transformer.Sequence{{Tokens: tokens, Want: want}}, 1)
+				for _, v := range logp[0] {
 					s -= float64(v) / float64(n)
 				}
 				return s
@@ -46,7 +46,7 @@ func TestItLearns(t *testing.T) {
 			for step := range steps {
 				loss()
 				g.Zero()
-				p.Backward(dlogp, nil, g)
+				p.Backward([][]float32{dlogp}, nil, g)
 				optim.Clip(g, 1)
 				o.Step(g, optim.Cosine(step, steps, 5, tt.rate, tt.rate/10))
 			}

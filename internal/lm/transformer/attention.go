@@ -10,18 +10,19 @@ import (
 // half of the square of a long sequence is never computed.
 const attendRows = 96
 
-// attention says where heads lie in an array of rows of queries, keys and values of T positions.
+// attention says where heads lie in an array of rows of queries, keys and values, and which rows see which.
 type attention struct {
+	*layout
 	Config
-	T        int
 	width    int // of a row
 	headSize int
 	scale    float32
 }
 
-func (p *Pass) attention(T int) attention {
+func (p *Pass) attention() attention {
 	c := p.model.Config
-	return attention{Config: c, T: T, width: c.qkvDim(), headSize: c.HeadDim(), scale: float32(1 / math.Sqrt(float64(c.HeadDim())))}
+	return attention{layout: &p.layout, Config: c, width: c.qkvDim(), headSize: c.HeadDim(),
+		scale: float32(1 / math.Sqrt(float64(c.HeadDim())))}
 }
 
 // of are the queries of a head and the keys and values that it reads; groups of heads share them (Ainslie et al. 2023,
@@ -31,55 +32,90 @@ func (t *attention) of(qkv []float32, head int) (q, k, v []float32) {
 	return qkv[head*t.headSize:], qkv[t.Dim+shared:], qkv[t.Dim+t.kvDim()+shared:]
 }
 
-// score writes the probabilities with which the queries of rows i0 to n of a head look at the positions up to themselves.
-func (t *attention) score(P, q, k []float32, i0, n int) {
-	T := t.T
-	tensor.Gemm(false, true, n-i0, n, t.headSize, q[i0*t.width:], t.width, k, t.width, P[i0*T:], T, false)
-	for i := i0; i < n; i++ {
-		tensor.Softmax(P[i*T:i*T+i+1], t.scale)
-		clear(P[i*T+i+1 : i*T+n])
+// block is queries of a branch that are taken at once: rows from row on, and where the n positions up to the last of them
+// lie.
+type block struct {
+	row, rows, n int
+	spans        []span
+}
+
+// blocks calls fn for all of them.
+func (l *layout) blocks(fn func(b block)) {
+	for _, br := range l.branches {
+		for row := br.row; row < br.row+br.n; row += attendRows {
+			rows := min(attendRows, br.row+br.n-row)
+			fn(block{row: row, rows: rows, n: int(l.at[row]) + rows, spans: l.spans[br.first:br.last]})
+		}
+	}
+}
+
+// each calls fn for the stretches of rows in which the positions lie that a block looks at, the first of them at position
+// at.
+func (b *block) each(fn func(at, row, n int)) {
+	at := 0
+	for _, s := range b.spans {
+		if n := min(s.n, b.n-at); n > 0 {
+			fn(at, s.row, n)
+			at += n
+		}
+	}
+}
+
+// score writes the probabilities with which a block's queries of a head look at the positions up to themselves.
+func (t *attention) score(P, q, k []float32, b *block) {
+	L := t.longest
+	b.each(func(at, row, n int) {
+		tensor.Gemm(false, true, b.rows, n, t.headSize, q[b.row*t.width:], t.width, k[row*t.width:], t.width, P[b.row*L+at:], L, false)
+	})
+	for i := b.row; i < b.row+b.rows; i++ {
+		n := int(t.at[i]) + 1
+		tensor.Softmax(P[i*L:i*L+n], t.scale)
+		clear(P[i*L+n : i*L+b.n])
 	}
 }
 
 // attend computes causal attention of all heads of a layer (Vaswani et al. 2017, eq. 1).
-func (p *Pass) attend(layer, T int) {
-	a, t := &p.acts[layer], p.attention(T)
-	D, W := t.Dim, t.headSize
+func (p *Pass) attend(layer int) {
+	a, t := &p.acts[layer], p.attention()
+	D, W, L := t.Dim, t.headSize, t.longest
 	for h := range t.Heads {
-		P := p.probs[layer][h*T*T : (h+1)*T*T]
+		P := p.probsOf(layer, h)
 		q, k, v := t.of(a.qkv, h)
-		for i0 := 0; i0 < T; i0 += attendRows {
-			n := min(i0+attendRows, T)
-			t.score(P, q, k, i0, n)
-			tensor.Gemm(false, false, n-i0, W, n, P[i0*T:], T, v, t.width, a.att[i0*D+h*W:], D, false)
-		}
+		t.blocks(func(b block) {
+			t.score(P, q, k, &b)
+			b.each(func(at, row, n int) {
+				tensor.Gemm(false, false, b.rows, W, n, P[b.row*L+at:], L, v[row*t.width:], t.width, a.att[b.row*D+h*W:], D, at > 0)
+			})
+		})
 	}
 }
 
 // attendBack writes to dqkv what datt is worth at the rotated queries and keys and the values.
-func (p *Pass) attendBack(layer int, dqkv, datt []float32, T int) {
-	a, t := &p.acts[layer], p.attention(T)
-	D, W, Q, again := t.Dim, t.headSize, t.width, !p.keepsProbs(T)
-	p.dprobs = resize(p.dprobs, attendRows*T)
+func (p *Pass) attendBack(layer int, dqkv, datt []float32) {
+	a, t, T := &p.acts[layer], p.attention(), len(p.tokens)
+	D, W, Q, L, again := t.Dim, t.headSize, t.width, t.longest, !p.keepsProbs()
+	p.dprobs = resize(p.dprobs, attendRows*L)
 	clear(dqkv[:T*Q])
 	for h := range t.Heads {
-		P := p.probs[layer][h*T*T : (h+1)*T*T]
+		P := p.probsOf(layer, h)
 		q, k, v := t.of(a.qkv, h)
 		dq, dk, dv := t.of(dqkv, h)
-		for i0 := 0; i0 < T; i0 += attendRows {
-			r := min(attendRows, T-i0)
-			n := i0 + r
+		t.blocks(func(b block) {
 			if again {
-				t.score(P, q, k, i0, n)
+				t.score(P, q, k, &b)
 			}
-			do := datt[i0*D+h*W:]
-			tensor.Gemm(false, true, r, n, W, do, D, v, Q, p.dprobs, T, false)
-			tensor.Gemm(true, false, n, W, r, P[i0*T:], T, do, D, dv, Q, true)
-			for i := range r {
-				tensor.SoftmaxBack(p.dprobs[i*T:i*T+n], P[(i0+i)*T:(i0+i)*T+n], t.scale)
+			do := datt[b.row*D+h*W:]
+			b.each(func(at, row, n int) {
+				tensor.Gemm(false, true, b.rows, n, W, do, D, v[row*Q:], Q, p.dprobs[at:], L, false)
+				tensor.Gemm(true, false, n, W, b.rows, P[b.row*L+at:], L, do, D, dv[row*Q:], Q, true)
+			})
+			for i := range b.rows {
+				tensor.SoftmaxBack(p.dprobs[i*L:i*L+b.n], P[(b.row+i)*L:(b.row+i)*L+b.n], t.scale)
 			}
-			tensor.Gemm(false, false, r, W, n, p.dprobs, T, k, Q, dq[i0*Q:], Q, false)
-			tensor.Gemm(true, false, n, W, r, p.dprobs, T, q[i0*Q:], Q, dk, Q, true)
-		}
+			b.each(func(at, row, n int) {
+				tensor.Gemm(false, false, b.rows, W, n, p.dprobs[at:], L, k[row*Q:], Q, dq[b.row*Q:], Q, at > 0)
+				tensor.Gemm(true, false, n, W, b.rows, p.dprobs[at:], L, q[b.row*Q:], Q, dk[row*Q:], Q, true)
+			})
+		})
 	}
 }

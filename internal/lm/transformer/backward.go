@@ -6,21 +6,22 @@ import (
 	"github.com/deeprepo/deeprepo/internal/lm/tensor"
 )
 
-// Backward adds to g the gradient of sum_i dlogp[i]*logp[i] + dent[i]*entropy[i] of the Forward before it; positions
-// that were not wanted count nothing, and dent may be nil. g belongs to [Pass.Params]. It may be called once a
-// Forward.
-func (p *Pass) Backward(dlogp, dent []float32, g *Grads) {
+// Backward adds to g the gradient of the sum over sequences s and positions i of dlogp[s][i]*logp[s][i] +
+// dent[s][i]*entropy[s][i] of the Forward before it; positions that were not wanted count nothing, and dent may be nil. g
+// belongs to [Pass.Params]. It may be called once a Forward.
+func (p *Pass) Backward(dlogp, dent [][]float32, g *Grads) {
 	c := p.model.Config
 	if p.frozen {
 		panic("transformer: nothing is trained in this pass")
 	}
-	if n := len(p.tokens) - 1; len(dlogp) < n || dent != nil && len(dent) < n {
-		panic(fmt.Sprintf("transformer: %d tokens, and derivatives of only %d log-probabilities and %d entropies", n+1, len(dlogp), len(dent)))
+	p.logp.check("log-probabilities", dlogp)
+	if dent != nil {
+		p.ent.check("entropies", dent)
 	}
 	if len(p.wanted) == 0 {
 		return
 	}
-	D, F, Q, T := c.Dim, c.Hidden, c.qkvDim(), p.length
+	D, F, Q, T := c.Dim, c.Hidden, c.qkvDim(), len(p.tokens)
 	p.dx, p.d1 = resize(p.dx, T*D), resize(p.d1, T*D)
 	p.dqkv, p.dgateUp, p.dh = resize(p.dqkv, T*Q), resize(p.dgateUp, T*2*F), resize(p.dh, T*F)
 	to := g.over(p)
@@ -35,36 +36,55 @@ func (p *Pass) Backward(dlogp, dent []float32, g *Grads) {
 		rmsNormBack(p.dx, to.norm2(li), p.d1, a.x2, l.norm2, a.inv2, T)
 
 		p.timesBack(to, li, placeO, T, a.att, p.dx, p.d1)
-		p.attendBack(li, p.dqkv, p.d1, T)
-		p.model.rotate(p.dqkv, T, -1)
+		p.attendBack(li, p.dqkv, p.d1)
+		p.model.rotate(p.dqkv, p.at, -1)
 		addBiasBack(to.bias(li), p.dqkv, T)
 		rmsNorm(p.n, a.inv1, a.x, l.norm1, T, c.NormEps)
 		p.timesBack(to, li, placeQKV, T, p.n, p.dqkv, p.d1)
 		rmsNormBack(p.dx, to.norm1(li), p.d1, a.x, l.norm1, a.inv1, T)
 	}
 	if to.model != nil {
-		for i, t := range p.tokens[:T] {
+		for i, t := range p.tokens {
 			tensor.Axpy(to.model.embed[int(t)*D:(int(t)+1)*D], 1, p.dx[i*D:(i+1)*D])
+		}
+	}
+}
+
+// check panics if derivatives are not one for every value.
+func (g *given) check(what string, d [][]float32) {
+	if len(d) < len(g.of) {
+		panic(fmt.Sprintf("transformer: derivatives of the %s of only %d of %d sequences", what, len(d), len(g.of)))
+	}
+	for i, v := range g.of {
+		if len(d[i]) < len(v) {
+			panic(fmt.Sprintf("transformer: %d tokens, and derivatives of only %d %s", len(v)+1, len(d[i]), what))
 		}
 	}
 }
 
 // predictBack sets dx from the derivatives of log-probabilities and entropies. With p = softmax(z):
 // dlog p(y)/dz_j = [j=y] - p_j, and dH/dz_j = -p_j (log p_j + H).
-func (p *Pass) predictBack(dlogp, dent []float32, to *target) {
+func (p *Pass) predictBack(dlogp, dent [][]float32, to *layers) {
 	c, n := p.model.Config, len(p.wanted)
 	D, V := c.Dim, c.Vocab
 	p.dlogits, p.dlast = resize(p.dlogits, n*V), resize(p.dlast, n*D)
+	p.ofLogp, p.ofEnt = resize(p.ofLogp, n), resize(p.ofEnt, n)
+	clear(p.ofLogp)
+	clear(p.ofEnt)
 	s := 1 / p.temperature
-	for w, i := range p.wanted {
+	for _, t := range p.targets {
+		p.ofLogp[t.wanted] += dlogp[t.sequence][t.i] * s
+		if dent != nil {
+			p.ofEnt[t.wanted] += dent[t.sequence][t.i] * s
+		}
+	}
+	for w := range p.wanted {
 		z, d := p.logits[w*V:(w+1)*V], p.dlogits[w*V:(w+1)*V]
 		tensor.Exp(d, z, s, -p.lse[w])
-		gl, ge := dlogp[i]*s, float32(0)
-		if dent != nil {
-			ge = dent[i] * s
-		}
-		tensor.MulAffine(d, z, -ge*s, -gl-ge*(p.entropies[w]-p.lse[w]))
-		d[p.tokens[i+1]] += gl
+		tensor.MulAffine(d, z, -p.ofEnt[w]*s, -p.ofLogp[w]-p.ofEnt[w]*(p.entropies[w]-p.lse[w]))
+	}
+	for _, t := range p.targets {
+		p.dlogits[t.wanted*V+int(t.token)] += dlogp[t.sequence][t.i] * s
 	}
 	if e := p.model.eight; e != nil {
 		tensor.GemmPacked(1, false, n, p.dlogits, V, e.turned().head, p.dlast, D, false)
@@ -82,12 +102,12 @@ func (p *Pass) predictBack(dlogp, dent []float32, to *target) {
 	for w, i := range p.wanted {
 		copy(p.dx[int(i)*D:(int(i)+1)*D], p.d1[w*D:])
 	}
-	p.d1 = resize(p.d1, p.length*D)
+	p.d1 = resize(p.d1, len(p.tokens)*D)
 }
 
 // timesBack is the way back through one place of a layer, whose input was x and whose output is worth dy: it adds the
 // gradient of what is trained of it, and writes to dx what dy is worth at the input.
-func (p *Pass) timesBack(to *target, li, place, T int, x, dy, dx []float32) {
+func (p *Pass) timesBack(to *layers, li, place, T int, x, dy, dx []float32) {
 	out, in := p.model.Config.shape(place)
 	if to.model != nil {
 		tensor.Gemm(true, false, out, in, T, dy, out, x, in, to.model.layers[li].matrix(place), in, true)
@@ -126,34 +146,34 @@ func (p *Pass) adapterBack(w, g *lowRank, T int, x, dy []float32) {
 	}
 }
 
-// target is a gradient laid out as what it is the gradient of.
-type target struct {
+// layers is a gradient laid out as what it is the gradient of.
+type layers struct {
 	model   *Model // nil where an adapter is trained
 	adapter *Adapter
 }
 
-func (t *target) norm() []float32 {
+func (t *layers) norm() []float32 {
 	if t.model == nil {
 		return nil
 	}
 	return t.model.norm
 }
 
-func (t *target) norm1(layer int) []float32 {
+func (t *layers) norm1(layer int) []float32 {
 	if t.model == nil {
 		return nil
 	}
 	return t.model.layers[layer].norm1
 }
 
-func (t *target) norm2(layer int) []float32 {
+func (t *layers) norm2(layer int) []float32 {
 	if t.model == nil {
 		return nil
 	}
 	return t.model.layers[layer].norm2
 }
 
-func (t *target) bias(layer int) []float32 {
+func (t *layers) bias(layer int) []float32 {
 	if t.model == nil {
 		return nil
 	}
@@ -161,11 +181,11 @@ func (t *target) bias(layer int) []float32 {
 }
 
 // over lays the gradient out for a pass, once.
-func (g *Grads) over(p *Pass) *target {
-	if g.target != nil {
-		return g.target
+func (g *Grads) over(p *Pass) *layers {
+	if g.layers != nil {
+		return g.layers
 	}
-	t := &target{}
+	t := &layers{}
 	n := len(p.base.flat)
 	if p.adapter != nil {
 		t.adapter = &Adapter{Rank: p.adapter.Rank, Alpha: p.adapter.Alpha, config: p.adapter.config, flat: g.flat}
@@ -181,6 +201,6 @@ func (g *Grads) over(p *Pass) *target {
 	if n != len(g.flat) {
 		panic(fmt.Sprintf("transformer: a gradient of %d values for %d parameters", len(g.flat), n))
 	}
-	g.target = t
+	g.layers = t
 	return t
 }

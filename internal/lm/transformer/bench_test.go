@@ -64,8 +64,8 @@ func BenchmarkTrain(b *testing.B) {
 					wg.Go(func() {
 						grads[w].Zero()
 						for i := w; i < batch; i += 2 {
-							p.Forward(tokens[i], want, 1)
-							p.Backward(dlogp, nil, grads[w])
+							p.Forward([]transformer.Sequence{{Tokens: tokens[i], Want: want}}, 1)
+							p.Backward([][]float32{dlogp}, nil, grads[w])
 						}
 					})
 				}
@@ -150,8 +150,8 @@ func BenchmarkPretrainedTrain(b *testing.B) {
 				wg.Go(func() {
 					grads[w].Zero()
 					for i := w; i < batch; i += len(passes) {
-						p.Forward(tokens, want, 1)
-						p.Backward(dlogp, nil, grads[w])
+						p.Forward([]transformer.Sequence{{Tokens: tokens, Want: want}}, 1)
+						p.Backward([][]float32{dlogp}, nil, grads[w])
 					}
 				})
 			}
@@ -169,6 +169,54 @@ func BenchmarkPretrainedTrain(b *testing.B) {
 		}
 		report(b, before, batch*length)
 	})
+}
+
+// BenchmarkPretrainedGroup is the gradient of a group of 16 rollouts, as the learning of a step of reinforcement has it: all
+// begin with 250 tokens, pairs share 60 more, and each has 120 alone, of which it wrote every other 30. In one bundle what
+// they share is computed once; one by one it is not.
+func BenchmarkPretrainedGroup(b *testing.B) {
+	const group, prompt, pair, length = 16, 250, 60, 430
+	m := transformer.New(smolLM2(), 1).InEightBits()
+	a := transformer.NewAdapter(m.Config, 16, 32, 2)
+	rng := rand.New(rand.NewPCG(1, 1))
+	var all [][]transformer.Sequence
+	var one []transformer.Sequence
+	dlogp := make([][]float32, group)
+	for i := range group {
+		s := transformer.Sequence{Want: make([]bool, length)}
+		if i > 0 {
+			s.Tokens = append(s.Tokens, one[i-1].Tokens[:prompt+i%2*pair]...)
+		}
+		for j := range length {
+			if j >= len(s.Tokens) {
+				s.Tokens = append(s.Tokens, int32(rng.IntN(m.Config.Vocab)))
+			}
+			s.Want[j] = j >= prompt && (j-prompt)/30%2 == 0
+			dlogp[i] = append(dlogp[i], -1./(group*length/4))
+		}
+		one = append(one, s)
+		all = append(all, []transformer.Sequence{s})
+	}
+	p, g := transformer.NewPass(m, a), transformer.NewGrads(a.Params())
+	for _, bm := range []struct {
+		name  string
+		parts [][]transformer.Sequence
+	}{{"one bundle", [][]transformer.Sequence{one}}, {"one by one", all}} {
+		b.Run(bm.name, func(b *testing.B) {
+			step := func() {
+				for i, s := range bm.parts {
+					p.Forward(s, 1)
+					p.Backward(dlogp[i:i+len(s)], nil, g)
+				}
+			}
+			step()
+			before := processorTime(b)
+			for b.Loop() {
+				step()
+			}
+			report(b, before, group*length)
+		})
+	}
 }
 
 // BenchmarkPretrainedDecode samples 32 conversations at once that begin with the same 400 tokens, which are read once, and

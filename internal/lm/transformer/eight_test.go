@@ -52,15 +52,15 @@ func TestEightBitsComputeAsTheRoundedModel(t *testing.T) {
 		m := biased(c)
 		m8, m32 := m.InEightBits(), rounded(m)
 		tokens, want := sequence(c, 130, 3)
-		logp, entropy := NewReader(m8).Forward(tokens, want, 0.8)
-		logp32, entropy32 := NewReader(m32).Forward(tokens, want, 0.8)
+		logp, entropy := forward(NewReader(m8), tokens, want, 0.8)
+		logp32, entropy32 := forward(NewReader(m32), tokens, want, 0.8)
 		if !sameBits(logp, logp32) || !sameBits(entropy, entropy32) {
 			t.Error("a pass differs")
 		}
 		if !slices.EqualFunc(alone(m8, tokens[:20]), alone(m32, tokens[:20]), sameBits) {
 			t.Error("a decoder differs")
 		}
-		if plain, _ := NewReader(m).Forward(tokens, want, 0.8); sameBits(logp, plain) {
+		if plain, _ := forward(NewReader(m), tokens, want, 0.8); sameBits(logp, plain) {
 			t.Error("nothing was rounded")
 		}
 	}
@@ -75,14 +75,14 @@ func TestAnAdapterBesideEightBits(t *testing.T) {
 	p8, p32 := NewPass(m.InEightBits(), a), NewPass(rounded(m), a)
 	g8, g32 := NewGrads(a.Params()), NewGrads(a.Params())
 	for range 2 { // the second time with another adapter
-		logp, entropy := p8.Forward(tokens, want, 0.8)
-		logp32, entropy32 := p32.Forward(tokens, want, 0.8)
+		logp, entropy := forward(p8, tokens, want, 0.8)
+		logp32, entropy32 := forward(p32, tokens, want, 0.8)
 		alike(t, "log-probabilities", logp, logp32)
 		alike(t, "entropies", entropy, entropy32)
 		g8.Zero()
 		g32.Zero()
-		p8.Backward(dlogp, dent, g8)
-		p32.Backward(dlogp, dent, g32)
+		backward(p8, dlogp, dent, g8)
+		backward(p32, dlogp, dent, g32)
 		alike(t, "gradients", g8.flat, g32.flat)
 		busy(a)
 	}
@@ -110,7 +110,7 @@ func TestADecoderWithAnAdapterBeside(t *testing.T) {
 		want[i] = true
 	}
 	p := NewPass(m, a)
-	p.Forward(tokens, want, 1)
+	forward(p, tokens, want, 1)
 	d := NewDecoder(m, 1, 2)
 	d.Use(m, a)
 	rows := make([]Row, len(tokens)-1)

@@ -37,6 +37,20 @@ func sequence(c Config, n int, seed uint64) (tokens []int32, want []bool) {
 	return tokens, want
 }
 
+// forward and backward take a single sequence through a pass.
+func forward(p *Pass, tokens []int32, want []bool, temperature float32) (logp, entropy []float32) {
+	l, e := p.Forward([]Sequence{{tokens, want}}, temperature)
+	return l[0], e[0]
+}
+
+func backward(p *Pass, dlogp, dent []float32, g *Grads) {
+	if dent == nil {
+		p.Backward([][]float32{dlogp}, nil, g)
+		return
+	}
+	p.Backward([][]float32{dlogp}, [][]float32{dent}, g)
+}
+
 // weights makes derivatives for what Forward gives.
 func weights(n int, seed uint64) []float32 {
 	rng := rand.New(rand.NewPCG(seed, 2))
@@ -91,7 +105,7 @@ func TestGradientsAgreeWithFiniteDifferences(t *testing.T) {
 				dent = weights(n-1, 5)
 			}
 			value := func() float64 {
-				logp, ent := p.Forward(tokens, want, tt.temperature)
+				logp, ent := forward(p, tokens, want, tt.temperature)
 				s := 0.0
 				for i := range logp {
 					s += float64(dlogp[i]) * float64(logp[i])
@@ -103,7 +117,7 @@ func TestGradientsAgreeWithFiniteDifferences(t *testing.T) {
 			}
 			value()
 			g := NewGrads(p.Params())
-			p.Backward(dlogp, dent, g)
+			backward(p, dlogp, dent, g)
 			kinds := map[string]bool{}
 			for i, prm := range p.Params() {
 				rng := rand.New(rand.NewPCG(uint64(i), 9))
@@ -146,7 +160,7 @@ func TestDecoderGivesWhatAPassGives(t *testing.T) {
 		want[i] = true
 	}
 	p := NewPass(m, a)
-	logp, _ := p.Forward(tokens, want, 1)
+	logp, _ := forward(p, tokens, want, 1)
 	d := NewDecoder(m.Merge(a), 1, 1)
 	worst := 0.0
 	for i, tok := range tokens[:len(tokens)-1] {

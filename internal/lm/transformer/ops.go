@@ -20,13 +20,14 @@ func rmsNormBack(dx, dw, dy, x, w, inv []float32, rows int) {
 	}
 }
 
-// rotate turns the queries and keys of rows of queries, keys and values by the angles of their positions, which begin at
-// 0. A dir of -1 turns back.
-func (m *Model) rotate(qkv []float32, rows int, dir float32) {
+// rotate turns the queries and keys of rows of queries, keys and values by the angles of their positions. A dir of -1
+// turns back.
+func (m *Model) rotate(qkv []float32, positions []int32, dir float32) {
 	Q, half := m.Config.qkvDim(), m.Config.HeadDim()/2
 	turned := Q - m.Config.kvDim()
-	for i := range rows {
-		tensor.Rotate(qkv[i*Q:i*Q+turned], m.cos[i*half:(i+1)*half], m.sin[i*half:(i+1)*half], dir)
+	for i, at := range positions {
+		angle := int(at) * half
+		tensor.Rotate(qkv[i*Q:i*Q+turned], m.cos[angle:angle+half], m.sin[angle:angle+half], dir)
 	}
 }
 

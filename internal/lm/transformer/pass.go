@@ -1,29 +1,27 @@
 package transformer
 
 import (
-	"fmt"
 	"math"
 
 	"github.com/deeprepo/deeprepo/internal/lm/tensor"
 )
 
-// Pass takes one sequence at a time through a model and back. It is not safe for concurrent use: a trainer has one
-// for each goroutine (see [Pass.Fork]). It looks at what is trained anew in each Forward, so it may change between two.
+// Pass takes sequences through a model and back, and what several of them begin with once. It is not safe for concurrent
+// use: a trainer has one for each goroutine (see [Pass.Fork]). It looks at what is trained anew in each Forward, so it may
+// change between two.
 type Pass struct {
 	*loaded
 
 	// Of the last Forward.
-	tokens      []int32
-	length      int     // how many of them went through the layers
-	wanted      []int32 // positions whose prediction is wanted
+	layout
 	temperature float32
-	logits      []float32 // of the wanted positions
+	logits      []float32 // of the wanted rows
 	lse         []float32 // their log-sum-exp, of logits over temperature
 	entropies   []float32 // their entropies
-	logp, ent   []float32 // what Forward gave
+	logp, ent   given     // what Forward gave
 
 	acts        []activations
-	probs       [][]float32 // of each layer, Heads x T x T; all are one where they are too large to be kept
+	probs       [][]float32 // of each layer, Heads x T x longest; of the first alone where they are too large to be kept
 	most        int         // how many of them are kept
 	n, inner    []float32   // T x Dim, T x Hidden: a norm and a feed-forward of the layer in progress
 	x           []float32   // T x Dim: the residual stream behind the last layer
@@ -47,6 +45,7 @@ type scratch struct {
 	dlogits, dlast            []float32
 	dx, d1, dqkv, dgateUp, dh []float32
 	dprobs, lowX, lowDY       []float32
+	ofLogp, ofEnt             []float32 // of the wanted rows
 	row                       []float32 // one row of the vocabulary
 }
 
@@ -74,57 +73,57 @@ func (p *Pass) Params() []Param {
 	return p.base.Params()
 }
 
-// Forward gives for every i with want[i] the log-probability of tokens[i+1] after tokens[:i+1] when sampled at a
-// temperature, and the entropy in nats of the distribution it is drawn from; both have len(tokens)-1 elements and are
-// 0 where not wanted. want has as many elements, or more, which are ignored. A temperature of 0 is taken as 1. Its
-// result is valid until the next Forward. It panics on tokens outside the vocabulary and on sequences that are empty or
-// longer than the context.
-func (p *Pass) Forward(tokens []int32, want []bool, temperature float32) (logp, entropy []float32) {
+// Forward gives of every sequence for every i with Want[i] the log-probability of Tokens[i+1] after Tokens[:i+1] when
+// sampled at a temperature, and the entropy in nats of the distribution it is drawn from; both have len(Tokens)-1 elements
+// and are 0 where not wanted. A temperature of 0 is taken as 1. What it gives is valid until the next Forward. It panics
+// on tokens outside the vocabulary and on sequences that are empty or longer than the context. Memory grows with the rows
+// of all sequences together (see [Bundles]).
+func (p *Pass) Forward(sequences []Sequence, temperature float32) (logp, entropy [][]float32) {
 	c := p.model.Config
-	p.check(tokens, want)
-	if temperature == 0 {
-		temperature = 1
+	for i := range sequences {
+		sequences[i].check(&c)
+	}
+	if p.temperature = temperature; temperature == 0 {
+		p.temperature = 1
 	}
 	p.look()
-	T := len(tokens)
-	p.tokens, p.temperature = append(p.tokens[:0], tokens...), temperature
-	p.wanted = p.wanted[:0]
-	for i, w := range want[:T-1] {
-		if w {
-			p.wanted = append(p.wanted, int32(i))
-		}
-	}
-	// What follows the last wanted position is seen by none that are wanted.
-	p.length = 0
-	if n := len(p.wanted); n > 0 {
-		p.length = int(p.wanted[n-1]) + 1
-		p.grow(p.length)
-		p.through(p.length)
+	p.lay(sequences)
+	if T := len(p.tokens); T > 0 {
+		p.grow(T)
+		p.through(T)
 		p.predict()
 	}
-
-	p.logp, p.ent = resize(p.logp, T-1), resize(p.ent, T-1)
-	clear(p.logp)
-	clear(p.ent)
+	p.logp.fit(sequences)
+	p.ent.fit(sequences)
 	p.row = resize(p.row, c.Vocab)
-	for w, i := range p.wanted {
-		p.logp[i], p.ent[i] = p.judge(w, tokens[i+1])
+	for w := range p.wanted {
+		p.judge(w)
 	}
-	return p.logp, p.ent
+	for _, t := range p.targets {
+		p.logp.of[t.sequence][t.i] = p.logits[t.wanted*c.Vocab+int(t.token)]*(1/p.temperature) - p.lse[t.wanted]
+		p.ent.of[t.sequence][t.i] = p.entropies[t.wanted]
+	}
+	return p.logp.of, p.ent.of
 }
 
-func (p *Pass) check(tokens []int32, want []bool) {
-	c := p.model.Config
-	if len(tokens) == 0 || len(tokens) > c.Context {
-		panic(fmt.Sprintf("transformer: a sequence of %d tokens does not fit a context of %d", len(tokens), c.Context))
+// given is a value for every token but the last of sequences.
+type given struct {
+	of  [][]float32
+	all []float32
+}
+
+// fit makes room for a value of each, all 0.
+func (g *given) fit(sequences []Sequence) {
+	n := 0
+	for _, s := range sequences {
+		n += len(s.Tokens) - 1
 	}
-	if len(want) < len(tokens)-1 {
-		panic(fmt.Sprintf("transformer: %d tokens and only %d wants", len(tokens), len(want)))
-	}
-	for i, t := range tokens {
-		if t < 0 || int(t) >= c.Vocab {
-			panic(fmt.Sprintf("transformer: token %d at %d is not of the vocabulary of %d", t, i, c.Vocab))
-		}
+	g.all, g.of = resize(g.all, n), g.of[:0]
+	clear(g.all)
+	rest := g.all
+	for _, s := range sequences {
+		n := len(s.Tokens) - 1
+		g.of, rest = append(g.of, rest[:n:n]), rest[n:]
 	}
 }
 
@@ -132,7 +131,7 @@ func (p *Pass) check(tokens []int32, want []bool) {
 func (p *Pass) through(T int) {
 	m, c := p.model, p.model.Config
 	D, F := c.Dim, c.Hidden
-	for i, t := range p.tokens[:T] {
+	for i, t := range p.tokens {
 		m.embedding(t, p.acts[0].x[i*D:(i+1)*D])
 	}
 	for li := range m.layers {
@@ -140,8 +139,8 @@ func (p *Pass) through(T int) {
 		rmsNorm(p.n, a.inv1, a.x, l.norm1, T, c.NormEps)
 		p.times(1, li, placeQKV, T, p.n, a.qkv, false, &p.lowX)
 		addBias(a.qkv, l.bias, T)
-		m.rotate(a.qkv, T, 1)
-		p.attend(li, T)
+		m.rotate(a.qkv, p.at, 1)
+		p.attend(li)
 		copy(a.x2, a.x[:T*D])
 		p.times(1, li, placeO, T, a.att, a.x2, true, &p.lowX)
 		rmsNorm(p.n, a.inv2, a.x2, l.norm2, T, c.NormEps)
@@ -156,7 +155,7 @@ func (p *Pass) through(T int) {
 	}
 }
 
-// predict computes the logits of the wanted positions only: a vocabulary is wide, and most tokens of a rollout are
+// predict computes the logits of the wanted rows only: a vocabulary is wide, and most tokens of a rollout are
 // not the policy's own.
 func (p *Pass) predict() {
 	c, n := p.model.Config, len(p.wanted)
@@ -170,45 +169,51 @@ func (p *Pass) predict() {
 	tensor.GemmPacked(1, false, n, p.lastN, D, p.head, p.logits, c.Vocab, false)
 }
 
-// judge gives log-probability and entropy at a wanted row: with z the logits over the temperature and L their
-// log-sum-exp, log p(y) = z_y - L and H = L - sum p z.
-func (p *Pass) judge(w int, target int32) (logp, entropy float32) {
+// judge sets log-sum-exp and entropy of a wanted row: with z the logits over the temperature and L their log-sum-exp,
+// log p(y) = z_y - L and H = L - sum p z.
+func (p *Pass) judge(w int) {
 	V := p.model.Config.Vocab
 	z, s := p.logits[w*V:(w+1)*V], 1/p.temperature
 	top := tensor.Max(z) * s
 	sum := tensor.Exp(p.row, z, s, -top)
 	p.lse[w] = top + float32(math.Log(float64(sum)))
 	p.entropies[w] = p.lse[w] - s*tensor.Dot(p.row, z)/sum
-	return z[target]*s - p.lse[w], p.entropies[w]
 }
 
-// maxProbs is how many attention probabilities of a sequence are kept for the way back: 64 MiB of them.
+// maxProbs is how many attention probabilities of a Forward are kept for the way back: 64 MiB of them.
 const maxProbs = 1 << 24
 
-// grow makes room for a sequence of T tokens.
+// grow makes room for T rows.
 func (p *Pass) grow(T int) {
 	c := p.model.Config
 	D, F := c.Dim, c.Hidden
 	for i := range p.acts {
+		if i == 0 || p.keepsProbs() {
+			p.probs[i] = resize(p.probs[i], c.Heads*T*p.longest)
+		}
 		if i > 0 && p.frozen { // no way back: a layer's values are those of the one before, overwritten
-			p.acts[i], p.probs[i] = p.acts[0], p.probs[0]
+			p.acts[i] = p.acts[0]
 			continue
 		}
 		a := &p.acts[i]
 		a.x, a.inv1, a.qkv, a.att = resize(a.x, T*D), resize(a.inv1, T), resize(a.qkv, T*c.qkvDim()), resize(a.att, T*D)
 		a.x2, a.inv2, a.gateUp = resize(a.x2, T*D), resize(a.inv2, T), resize(a.gateUp, T*2*F)
-		if i == 0 || p.keepsProbs(T) {
-			p.probs[i] = resize(p.probs[i], c.Heads*T*T)
-		} else {
-			p.probs[i] = p.probs[0]
-		}
 	}
 	p.x, p.n, p.inner = resize(p.x, T*D), resize(p.n, T*D), resize(p.inner, T*F)
 }
 
 // keepsProbs says whether each layer's attention probabilities are kept for the way back, or computed again there.
-func (p *Pass) keepsProbs(T int) bool {
-	return p.model.Config.Layers*p.model.Config.Heads*T*T <= p.most
+func (p *Pass) keepsProbs() bool {
+	c := p.model.Config
+	return !p.frozen && c.Layers*c.Heads*len(p.tokens)*p.longest <= p.most
+}
+
+// probsOf is the room for a layer's attention probabilities of a head: all layers' is one where they are not kept.
+func (p *Pass) probsOf(layer, head int) []float32 {
+	if !p.keepsProbs() {
+		layer = 0
+	}
+	return p.probs[layer][head*len(p.tokens)*p.longest:]
 }
 
 // resize gives a slice of n elements: s itself where it is large enough. Its contents are undefined.

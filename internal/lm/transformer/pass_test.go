@@ -22,16 +22,16 @@ func TestAnAdapterComputesAsTheMergedModel(t *testing.T) {
 	m, a := New(c, 1), busy(NewAdapter(c, 4, 7, 2))
 	tokens, want := sequence(c, 120, 3)
 	merged := NewPass(m.Merge(a), nil)
-	logp, entropy := NewPass(m, a).Forward(tokens, want, 0.8)
-	logp2, entropy2 := merged.Forward(tokens, want, 0.8)
+	logp, entropy := forward(NewPass(m, a), tokens, want, 0.8)
+	logp2, entropy2 := forward(merged, tokens, want, 0.8)
 	if !sameBits(logp, logp2) || !sameBits(entropy, entropy2) {
 		t.Error("an adapter and the merged model differ")
 	}
-	plain, _ := NewPass(m, nil).Forward(tokens, want, 0.8)
+	plain, _ := forward(NewPass(m, nil), tokens, want, 0.8)
 	if sameBits(logp, plain) {
 		t.Error("the adapter does nothing")
 	}
-	fresh, _ := NewPass(m, NewAdapter(c, 4, 7, 2)).Forward(tokens, want, 0.8)
+	fresh, _ := forward(NewPass(m, NewAdapter(c, 4, 7, 2)), tokens, want, 0.8)
 	if !sameBits(fresh, plain) {
 		t.Error("a new adapter does something")
 	}
@@ -45,25 +45,25 @@ func TestASequenceIsTheSameInAnyCompany(t *testing.T) {
 	tokens, want := sequence(c, 100, 3)
 	dlogp, dent := weights(99, 4), weights(99, 5)
 	first := NewPass(m, a)
-	p, e := first.Forward(tokens, want, 1)
+	p, e := forward(first, tokens, want, 1)
 	logp, entropy := slices.Clone(p), slices.Clone(e)
 	g := NewGrads(a.Params())
-	first.Backward(dlogp, dent, g)
+	backward(first, dlogp, dent, g)
 
 	other := NewPass(m, a)
 	long, all := sequence(c, 160, 8)
 	for i := range all {
 		all[i] = true
 	}
-	other.Forward(long, all, 2)
-	other.Backward(weights(159, 1), nil, NewGrads(a.Params()))
+	forward(other, long, all, 2)
+	backward(other, weights(159, 1), nil, NewGrads(a.Params()))
 	keep := slices.Clone(a.flat)
 	clear(a.flat)
-	other.Forward(long[:2], all, 1)
+	forward(other, long[:2], all, 1)
 	copy(a.flat, keep)
-	p, e = other.Forward(tokens, want, 1)
+	p, e = forward(other, tokens, want, 1)
 	g2 := NewGrads(a.Params())
-	other.Backward(dlogp, dent, g2)
+	backward(other, dlogp, dent, g2)
 	if !sameBits(p, logp) || !sameBits(e, entropy) {
 		t.Error("log-probabilities or entropies depend on what came before")
 	}
@@ -72,14 +72,14 @@ func TestASequenceIsTheSameInAnyCompany(t *testing.T) {
 	}
 
 	// Positions that are wanted beside it change nothing either.
-	p, e = other.Forward(tokens, all, 1)
+	p, e = forward(other, tokens, all, 1)
 	for i := range logp {
 		if want[i] && (logp[i] != p[i] || entropy[i] != e[i]) {
 			t.Errorf("position %d depends on what else is wanted", i)
 		}
 	}
 	// And what follows a position is not seen there.
-	short, _ := other.Forward(tokens[:50], want, 1)
+	short, _ := forward(other, tokens[:50], want, 1)
 	for i := range short {
 		if math.Abs(float64(short[i]-logp[i])) > 1e-6 {
 			t.Errorf("position %d sees what follows it", i)
@@ -95,7 +95,7 @@ func TestGradientsOfALongSequence(t *testing.T) {
 	dlogp := weights(149, 4)
 	p := NewPass(m, nil)
 	value := func() (s float64) {
-		logp, _ := p.Forward(tokens, want, 1)
+		logp, _ := forward(p, tokens, want, 1)
 		for i, v := range logp {
 			s += float64(dlogp[i]) * float64(v)
 		}
@@ -103,7 +103,7 @@ func TestGradientsOfALongSequence(t *testing.T) {
 	}
 	value()
 	g := NewGrads(m.Params())
-	p.Backward(dlogp, nil, g)
+	backward(p, dlogp, nil, g)
 	for i, prm := range m.Params() {
 		was := slices.Clone(prm.Data)
 		norm := 0.0
@@ -135,10 +135,29 @@ func TestProbabilitiesComputedAgain(t *testing.T) {
 		p := NewPass(m, nil)
 		p.most = most
 		got[i] = NewGrads(m.Params())
-		p.Forward(tokens, want, 1)
-		p.Backward(weights(149, 4), nil, got[i])
+		forward(p, tokens, want, 1)
+		backward(p, weights(149, 4), nil, got[i])
 	}
 	if !sameBits(got[0].flat, got[1].flat) {
+		t.Error("the gradients differ")
+	}
+}
+
+// TestProbabilitiesKeptAfterOnesComputedAgain: a short sequence after a long one, whose layers shared the room for theirs.
+func TestProbabilitiesKeptAfterOnesComputedAgain(t *testing.T) {
+	c := grouped()
+	m := New(c, 1)
+	p, fresh := NewPass(m, nil), NewPass(m, nil)
+	p.most = c.Layers * c.Heads * 100 * 100
+	long, all := sequence(c, 150, 3)
+	forward(p, long, all, 1)
+	tokens, want := sequence(c, 90, 5)
+	got, alone := NewGrads(m.Params()), NewGrads(m.Params())
+	for pass, g := range map[*Pass]*Grads{p: got, fresh: alone} {
+		forward(pass, tokens, want, 1)
+		backward(pass, weights(89, 4), nil, g)
+	}
+	if !sameBits(got.flat, alone.flat) {
 		t.Error("the gradients differ")
 	}
 }
@@ -149,13 +168,13 @@ func TestAReaderComputesAsAPass(t *testing.T) {
 	r := NewReader(m)
 	for _, n := range []int{60, 150, 9} { // buffers that grow and shrink
 		tokens, want := sequence(c, n, 3)
-		logp, entropy := NewPass(m, nil).Forward(tokens, want, 0.8)
-		gotP, gotE := r.Forward(tokens, want, 0.8)
+		logp, entropy := forward(NewPass(m, nil), tokens, want, 0.8)
+		gotP, gotE := forward(r, tokens, want, 0.8)
 		if !sameBits(logp, gotP) || !sameBits(entropy, gotE) {
 			t.Errorf("%d tokens: what it reads differs", n)
 		}
 	}
-	mustPanic(t, "nothing is trained", func() { r.Backward(weights(8, 1), nil, NewGrads(m.Params())) })
+	mustPanic(t, "nothing is trained", func() { backward(r, weights(8, 1), nil, NewGrads(m.Params())) })
 }
 
 // TestForksShareWeights: passes for several goroutines follow the weights, and compute the same.
@@ -166,9 +185,9 @@ func TestForksShareWeights(t *testing.T) {
 	p := NewPass(m, a)
 	f := p.Fork()
 	for range 2 {
-		logp, _ := p.Forward(tokens, want, 1)
-		forked, _ := f.Forward(tokens, want, 1)
-		fresh, _ := NewPass(m, a.Clone()).Forward(tokens, want, 1)
+		logp, _ := forward(p, tokens, want, 1)
+		forked, _ := forward(f, tokens, want, 1)
+		fresh, _ := forward(NewPass(m, a.Clone()), tokens, want, 1)
 		if !sameBits(logp, forked) || !sameBits(logp, fresh) {
 			t.Error("the log-probabilities differ")
 		}
@@ -182,8 +201,8 @@ func TestBackwardAdds(t *testing.T) {
 	tokens, want := sequence(c, 20, 3)
 	p, once, twice := NewPass(m, nil), NewGrads(m.Params()), NewGrads(m.Params())
 	for _, g := range []*Grads{once, twice, twice} {
-		p.Forward(tokens, want, 1)
-		p.Backward(weights(19, 1), nil, g)
+		forward(p, tokens, want, 1)
+		backward(p, weights(19, 1), nil, g)
 	}
 	once.Add(once)
 	for i := range once.flat {
@@ -197,16 +216,16 @@ func TestBackwardAdds(t *testing.T) {
 		t.Errorf("norm %v of half of %v", once.Norm(), norm)
 	}
 	once.Zero()
-	p.Forward(tokens, make([]bool, 20), 1)
-	p.Backward(weights(19, 1), nil, once)
+	forward(p, tokens, make([]bool, 20), 1)
+	backward(p, weights(19, 1), nil, once)
 	if once.Norm() != 0 {
 		t.Error("a gradient of what was not wanted")
 	}
 	mustPanic(t, "is added to one of", func() { once.Add(NewGrads(NewAdapter(c, 1, 1, 1).Params())) })
-	p.Forward(tokens, want, 1)
-	mustPanic(t, "values for", func() { p.Backward(weights(19, 1), nil, NewGrads(NewAdapter(c, 1, 1, 1).Params())) })
-	mustPanic(t, "only 18 log-probabilities", func() { p.Backward(weights(18, 1), nil, once) })
-	mustPanic(t, "19 log-probabilities and 18 entropies", func() { p.Backward(weights(19, 1), weights(18, 1), once) })
+	forward(p, tokens, want, 1)
+	mustPanic(t, "values for", func() { backward(p, weights(19, 1), nil, NewGrads(NewAdapter(c, 1, 1, 1).Params())) })
+	mustPanic(t, "only 18 log-probabilities", func() { backward(p, weights(18, 1), nil, once) })
+	mustPanic(t, "only 18 entropies", func() { backward(p, weights(19, 1), weights(18, 1), once) })
 }
 
 func TestForwardRefusesWrongSequences(t *testing.T) {
@@ -224,10 +243,10 @@ func TestForwardRefusesWrongSequences(t *testing.T) {
 		{"want", make([]int32, 5), make([]bool, 3), "5 tokens and only 3 wants"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			mustPanic(t, tt.panics, func() { p.Forward(tt.tokens, tt.want, 1) })
+			mustPanic(t, tt.panics, func() { forward(p, tt.tokens, tt.want, 1) })
 		})
 	}
-	if logp, entropy := p.Forward([]int32{4}, nil, 1); len(logp) != 0 || len(entropy) != 0 {
+	if logp, entropy := forward(p, []int32{4}, nil, 1); len(logp) != 0 || len(entropy) != 0 {
 		t.Errorf("one token: %v, %v", logp, entropy)
 	}
 }
@@ -240,8 +259,8 @@ func TestPassDoesNotAllocate(t *testing.T) {
 		p := NewPass(New(c, 1), a)
 		g := NewGrads(p.Params())
 		step := func() {
-			p.Forward(tokens, want, 1)
-			p.Backward(d, d, g)
+			forward(p, tokens, want, 1)
+			backward(p, d, d, g)
 		}
 		step()
 		if n := testing.AllocsPerRun(5, step); n > 1 {

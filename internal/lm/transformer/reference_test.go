@@ -157,7 +157,7 @@ func TestPassAndDecoderComputeTheArchitecture(t *testing.T) {
 			}
 			tokens, want := sequence(m.Config, tt.n, 4)
 			logp, entropy, logits := reference(m, tokens, float64(tt.temperature))
-			gotP, gotE := NewPass(m, nil).Forward(tokens, want, tt.temperature)
+			gotP, gotE := forward(NewPass(m, nil), tokens, want, tt.temperature)
 			for i := range gotP {
 				p, e := logp[i], entropy[i]
 				if !want[i] {

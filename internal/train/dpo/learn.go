@@ -32,10 +32,11 @@ type tally struct {
 	tokens                                     int     // that went through the model
 }
 
-// compare says what the policy makes of a pair. The last sequence that the pass sees is one of the chosen side.
+// compare says what the policy makes of a pair.
 func (l *learner) compare(p *transformer.Pass, pair lesson) (value, tally) {
-	rejected := sums{policy: pair.rejected.logp(p), reference: pair.rejected.reference, own: pair.rejected.own}
-	chosen := sums{policy: pair.chosen.logp(p), reference: pair.chosen.reference, own: pair.chosen.own}
+	chosen := sums{reference: pair.chosen.reference, own: pair.chosen.own}
+	rejected := sums{reference: pair.rejected.reference, own: pair.rejected.own}
+	chosen.policy, rejected.policy = pair.logp(p)
 	v := l.objective.ofPair(chosen, rejected)
 	t := tally{pairs: 1, loss: v.loss, preference: v.preference, margin: v.margin, chosen: chosen.policy, rejected: rejected.policy,
 		drift: chosen.policy - chosen.reference, own: chosen.own, tokens: pair.chosen.tokens + pair.rejected.tokens}
@@ -87,35 +88,25 @@ func (l *learner) update(ctx context.Context, batch []lesson, lr float64) (total
 	return total, norm, nil
 }
 
-// learn adds the gradient of one pair's share of the batch. The derivative by a sequence hangs on all of them, and a pass
-// remembers its last one only: the others go forward twice.
+// learn adds the gradient of one pair's share of the batch.
 func (l *learner) learn(p *transformer.Pass, g *transformer.Grads, pair lesson, batch float64) tally {
 	v, t := l.compare(p, pair)
 	t.tokens *= 2 // forward and backward
-	last := len(pair.chosen.parts) - 1
-	pair.chosen.parts[last].backward(p, v.dChosen/batch, g)
-	for _, q := range pair.chosen.parts[:last] {
-		t.tokens += len(q.tokens)
-		q.logp(p)
-		q.backward(p, v.dChosen/batch, g)
-	}
-	for _, q := range pair.rejected.parts {
-		t.tokens += len(q.tokens)
-		q.logp(p)
-		q.backward(p, v.dRejected/batch, g)
-	}
-	return t
-}
-
-// backward adds the gradient of the sequence that the pass has just been through.
-func (q part) backward(p *transformer.Pass, d float64, g *transformer.Grads) {
-	dlogp := make([]float32, len(q.want))
-	for i, own := range q.want {
-		if own {
-			dlogp[i] = float32(d)
+	var dlogp [][]float32
+	for _, side := range []struct {
+		sequences []transformer.Sequence
+		d         float64
+	}{{pair.chosen.sequences, v.dChosen}, {pair.rejected.sequences, v.dRejected}} {
+		for _, q := range side.sequences {
+			d := make([]float32, len(q.Want))
+			for i := range d { // what is not wanted counts nothing
+				d[i] = float32(side.d / batch)
+			}
+			dlogp = append(dlogp, d)
 		}
 	}
 	p.Backward(dlogp, nil, g)
+	return t
 }
 
 // measure says what the policy makes of pairs that it does not learn from.

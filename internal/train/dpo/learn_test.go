@@ -117,7 +117,7 @@ func TestPrepare(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := set.learn[0].chosen; len(got.parts) != 1 || len(got.parts[0].tokens) != len(stream) ||
+	if got := set.learn[0].chosen; len(got.sequences) != 1 || len(got.sequences[0].Tokens) != len(stream) ||
 		got.own != (train.Segment{Own: own}).Owned() || got.reference >= 0 {
 		t.Errorf("%+v", got)
 	}
@@ -125,8 +125,8 @@ func TestPrepare(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if d := cmp.Diff([]part{{[]int32{70, 71, 72, 73}, []bool{true, false, true}}, {[]int32{80, 81, 82}, []bool{true, true}}}, two.parts,
-		cmp.AllowUnexported(part{})); d != "" || two.own != 4 || two.tokens != 7 {
+	if d := cmp.Diff([]transformer.Sequence{{Tokens: []int32{70, 71, 72, 73}, Want: []bool{true, false, true}},
+		{Tokens: []int32{80, 81, 82}, Want: []bool{true, true}}}, two.sequences); d != "" || two.own != 4 || two.tokens != 7 {
 		t.Errorf("%d of %d tokens are its own; %s", two.own, two.tokens, d)
 	}
 	for name, c := range map[string]struct {

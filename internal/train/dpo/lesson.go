@@ -26,16 +26,15 @@ type lesson struct{ chosen, rejected side }
 
 // side is a rollout as tokens.
 type side struct {
-	parts     []part
-	own       int     // tokens that the policy wrote
-	tokens    int     // all that a model reads
-	reference float64 // the sum of the reference's log-probabilities of its own tokens
+	sequences []transformer.Sequence // the policy's own tokens are wanted
+	own       int                    // tokens that the policy wrote
+	tokens    int                    // all that a model reads
+	reference float64                // the sum of the reference's log-probabilities of its own tokens
 }
 
-// part is one sequence.
-type part struct {
-	tokens []int32
-	want   []bool // of every token but the last: the one after it is the policy's own
+// sequences are those of both sides, the chosen first.
+func (l *lesson) sequences() []transformer.Sequence {
+	return append(l.chosen.sequences[:len(l.chosen.sequences):len(l.chosen.sequences)], l.rejected.sequences...)
 }
 
 // Prepare makes pairs ready for a policy: learn to learn from, in their order, measure to be measured only. A pair that
@@ -115,14 +114,14 @@ func newSide(p nano.Policy, s Side) (out side, err error) {
 					"the pairs belong to another policy")
 			}
 		}
-		w := part{tokens: q.Tokens, want: make([]bool, len(q.Tokens)-1)}
+		w := transformer.Sequence{Tokens: q.Tokens, Want: make([]bool, len(q.Tokens)-1)}
 		for _, o := range q.Own {
 			for i := max(1, o[0]); i < o[1]; i++ { // a first token follows nothing
-				w.want[i-1] = true
+				w.Want[i-1] = true
 				out.own++
 			}
 		}
-		out.parts, out.tokens = append(out.parts, w), out.tokens+len(q.Tokens)
+		out.sequences, out.tokens = append(out.sequences, w), out.tokens+len(q.Tokens)
 	}
 	if out.own == 0 {
 		return out, hint.Wrap(fmt.Errorf("the policy wrote nothing in it"), "leave out the pair")
@@ -134,8 +133,8 @@ func newSide(p nano.Policy, s Side) (out side, err error) {
 func (l lesson) digest() string {
 	h := sha256.New()
 	for _, s := range []side{l.chosen, l.rejected} {
-		for _, q := range s.parts {
-			fmt.Fprintln(h, q.tokens, q.want)
+		for _, q := range s.sequences {
+			fmt.Fprintln(h, q.Tokens, q.Want)
 		}
 		h.Write([]byte{0})
 	}
@@ -145,27 +144,25 @@ func (l lesson) digest() string {
 // refer gives all sides the reference's log-probabilities.
 func refer(ctx context.Context, m *transformer.Model, all []lesson, cores int) error {
 	_, err := train.NewReading(m, cores).Each(ctx, len(all), true, func(i int, p *transformer.Pass, _ *transformer.Grads) error {
-		all[i].chosen.reference = all[i].chosen.logp(p)
-		all[i].rejected.reference = all[i].rejected.logp(p)
+		all[i].chosen.reference, all[i].rejected.reference = all[i].logp(p)
 		return nil
 	})
 	return err
 }
 
-// logp is the sum of the log-probabilities of a side's own tokens.
-func (s side) logp(p *transformer.Pass) float64 {
-	sum := 0.0
-	for _, q := range s.parts {
-		sum += q.logp(p)
+// logp is the sum of the log-probabilities of each side's own tokens. What both begin with is computed once.
+func (l *lesson) logp(p *transformer.Pass) (chosen, rejected float64) {
+	logp, _ := p.Forward(l.sequences(), 1)
+	for i, of := range logp {
+		sum := 0.0
+		for _, v := range of { // 0 where not wanted
+			sum += float64(v)
+		}
+		if i < len(l.chosen.sequences) {
+			chosen += sum
+		} else {
+			rejected += sum
+		}
 	}
-	return sum
-}
-
-func (q part) logp(p *transformer.Pass) float64 {
-	logp, _ := p.Forward(q.tokens, q.want, 1)
-	sum := 0.0
-	for _, v := range logp { // 0 where not wanted
-		sum += float64(v)
-	}
-	return sum
+	return chosen, rejected
 }

@@ -11,12 +11,11 @@ import (
 
 // sequence is one segment of a rollout with what the rollout was worth.
 type sequence struct {
-	tokens    []int32
-	want      []bool    // of every token: the one after it is the policy's own
-	old       []float32 // the log-probability of the token after it when it was sampled
-	ref       []float32 // and the reference's, when refer has been here
-	advantage float64
-	own       int
+	transformer.Sequence           // the policy's own tokens are wanted
+	old                  []float32 // the log-probability of the token after it when it was sampled
+	ref                  []float32 // and the reference's, when refer has been here
+	advantage            float64
+	own                  int
 }
 
 // newSequence makes a segment something to learn from. What follows the policy's last token is left out: nothing hangs
@@ -26,14 +25,14 @@ func newSequence(s train.Segment, advantage float64) sequence {
 	for n > 0 && !s.Own[n-1] {
 		n--
 	}
-	q := sequence{tokens: s.Tokens[:n], advantage: advantage}
+	q := sequence{Sequence: transformer.Sequence{Tokens: s.Tokens[:n]}, advantage: advantage}
 	if n < 2 {
 		return q
 	}
-	q.want, q.old = make([]bool, n-1), make([]float32, n-1)
-	for i := range q.want {
+	q.Want, q.old = make([]bool, n-1), make([]float32, n-1)
+	for i := range q.Want {
 		if s.Own[i+1] {
-			q.want[i], q.old[i] = true, s.LogP[i+1]
+			q.Want[i], q.old[i] = true, s.LogP[i+1]
 			q.own++
 		}
 	}
@@ -87,13 +86,25 @@ func newLearner(m *transformer.Model, a *transformer.Adapter, o Options, cores i
 		policy: train.NewSum(m, a, cores), base: train.NewReading(m, cores)}
 }
 
+// plain are the sequences alone.
+func plain(sequences []sequence) []transformer.Sequence {
+	out := make([]transformer.Sequence, len(sequences))
+	for i, q := range sequences {
+		out[i] = q.Sequence
+	}
+	return out
+}
+
 // refer gives every sequence the reference's log-probabilities.
 func (l *learner) refer(ctx context.Context, sequences []sequence) error {
-	_, err := l.base.Each(ctx, len(sequences), true, func(i int, p *transformer.Pass, _ *transformer.Grads) error {
-		ref, _ := p.Forward(sequences[i].tokens, sequences[i].want, l.temperature)
-		sequences[i].ref = slices.Clone(ref)
-		return nil
-	})
+	_, err := l.base.EachBundle(ctx, plain(sequences), true,
+		func(of []int, bundle []transformer.Sequence, p *transformer.Pass, _ *transformer.Grads) error {
+			ref, _ := p.Forward(bundle, l.temperature)
+			for j, k := range of {
+				sequences[k].ref = slices.Clone(ref[j])
+			}
+			return nil
+		})
 	return err
 }
 
@@ -102,10 +113,15 @@ func (l *learner) refer(ctx context.Context, sequences []sequence) error {
 // changes nothing.
 func (l *learner) update(ctx context.Context, sequences []sequence, divisor, lr float64) (total sums, norm float64, err error) {
 	parts := make([]sums, len(sequences))
-	grads, err := l.policy.Each(ctx, len(sequences), false, func(i int, p *transformer.Pass, g *transformer.Grads) error {
-		parts[i] = l.learn(p, g, sequences[i], divisor)
-		return nil
-	})
+	grads, err := l.policy.EachBundle(ctx, plain(sequences), false,
+		func(of []int, bundle []transformer.Sequence, p *transformer.Pass, g *transformer.Grads) error {
+			logp, entropy := p.Forward(bundle, l.temperature)
+			for j, k := range of {
+				parts[k] = l.derive(sequences[k], logp[j], entropy[j], divisor)
+			}
+			p.Backward(logp, entropy, g)
+			return nil
+		})
 	if err != nil {
 		return total, 0, err
 	}
@@ -118,26 +134,21 @@ func (l *learner) update(ctx context.Context, sequences []sequence, divisor, lr 
 	return total, norm, nil
 }
 
-// learn adds the gradient of one sequence.
-func (l *learner) learn(p *transformer.Pass, g *transformer.Grads, q sequence, divisor float64) sums {
-	t := sums{tokens: len(q.tokens), own: q.own}
-	logp, entropy := p.Forward(q.tokens, q.want, l.temperature)
-	dlogp, dent := make([]float32, len(logp)), make([]float32, len(logp))
-	for i, own := range q.want {
+// derive puts the derivatives of a sequence's loss in the place of log-probabilities and entropies, which are 0 where a
+// token is not the policy's.
+func (l *learner) derive(q sequence, logp, entropy []float32, divisor float64) sums {
+	t := sums{tokens: len(q.Tokens), own: q.own}
+	for i, own := range q.Want {
 		if !own {
 			continue
 		}
 		x := l.objective.token(float64(logp[i]), float64(q.old[i]), float64(q.ref[i]), float64(entropy[i]), q.advantage)
-		dlogp[i], dent[i] = float32(x.dlogp/divisor), float32(x.dent/divisor)
+		logp[i], entropy[i] = float32(x.dlogp/divisor), float32(x.dent/divisor)
 		t.loss += x.loss / divisor
 		t.kl += x.kl
 		if x.clipped {
 			t.clipped++
 		}
 	}
-	if l.objective.entropy == 0 {
-		dent = nil
-	}
-	p.Backward(dlogp, dent, g)
 	return t
 }

@@ -20,8 +20,8 @@ func TestNewSequence(t *testing.T) {
 		LogP:   []float32{0, 0, -.3, -.4, 0, -.6, 0},
 	}
 	got := newSequence(s, 1.5)
-	want := sequence{tokens: []int32{1, 2, 3, 4, 5, 6}, want: []bool{false, true, true, false, true}, old: []float32{0, -.3, -.4, 0, -.6},
-		advantage: 1.5, own: 3}
+	want := sequence{Sequence: transformer.Sequence{Tokens: []int32{1, 2, 3, 4, 5, 6}, Want: []bool{false, true, true, false, true}},
+		old: []float32{0, -.3, -.4, 0, -.6}, advantage: 1.5, own: 3}
 	if d := cmp.Diff(want, got, cmp.AllowUnexported(sequence{})); d != "" {
 		t.Error(d)
 	}
@@ -63,10 +63,10 @@ func TestUpdate(t *testing.T) {
 	logp := func(tokens ...int32) float64 {
 		want := make([]bool, len(tokens)-1)
 		want[len(want)-1] = true
-		got, _ := transformer.NewPass(p.Model, adapter).Forward(tokens, want, 1)
-		return float64(got[len(want)-1])
+		got, _ := transformer.NewPass(p.Model, adapter).Forward([]transformer.Sequence{{Tokens: tokens, Want: want}}, 1)
+		return float64(got[0][len(want)-1])
 	}
-	good, bad, none := []int32{70, 71, 72}, []int32{70, 71, 73}, []int32{90, 91, 92}
+	good, bad, none := []int32{70, 71, 73}, []int32{70, 71, 72}, []int32{50, 51, 52} // not in the order of their bundle
 	lesson := func(tokens []int32, advantage float64) sequence {
 		return newSequence(train.Segment{Tokens: tokens, Own: []bool{false, false, true}, LogP: []float32{0, 0, float32(logp(tokens...))}},
 			advantage)

@@ -25,25 +25,27 @@ func (l *learner) step(ctx context.Context, batch []lesson, rate float64) (loss,
 		whole += l.weight(b.segment)
 	}
 	losses := make([]float64, len(batch))
-	g, err := l.sum.Each(ctx, len(batch), false, func(i int, p *transformer.Pass, g *transformer.Grads) error {
-		s := batch[i].segment
-		want := make([]bool, len(s.Tokens))
+	sequences := make([]transformer.Sequence, len(batch))
+	for i, b := range batch {
+		want := make([]bool, len(b.segment.Tokens))
 		for j := range want {
-			want[j] = l.of(s, j+1) > 0
+			want[j] = l.of(b.segment, j+1) > 0
 		}
-		logp, _ := p.Forward(s.Tokens, want, 1)
-		dlogp := make([]float32, len(logp))
-		for j := range logp {
-			w := l.of(s, j+1)
-			if w == 0 {
-				continue
+		sequences[i] = transformer.Sequence{Tokens: b.segment.Tokens, Want: want}
+	}
+	g, err := l.sum.EachBundle(ctx, sequences, false,
+		func(of []int, bundle []transformer.Sequence, p *transformer.Pass, g *transformer.Grads) error {
+			logp, _ := p.Forward(bundle, 1)
+			for n, i := range of {
+				for j, v := range logp[n] { // 0 where its weight is 0
+					w := l.of(batch[i].segment, j+1) / whole
+					losses[i] -= w * float64(v)
+					logp[n][j] = float32(-w)
+				}
 			}
-			losses[i] -= w / whole * float64(logp[j])
-			dlogp[j] = float32(-w / whole)
-		}
-		p.Backward(dlogp, nil, g)
-		return nil
-	})
+			p.Backward(logp, nil, g)
+			return nil
+		})
 	if err != nil {
 		return 0, 0, err
 	}
@@ -81,14 +83,20 @@ func (l *learner) measure(ctx context.Context, lessons []lesson) (float64, error
 	for _, l := range lessons {
 		own += l.segment.Owned()
 	}
-	_, err := l.sum.Each(ctx, len(lessons), true, func(i int, p *transformer.Pass, _ *transformer.Grads) error {
-		s := lessons[i].segment
-		logp, _ := p.Forward(s.Tokens, s.Own[1:], 1)
-		for _, v := range logp {
-			sums[i] -= float64(v)
-		}
-		return nil
-	})
+	sequences := make([]transformer.Sequence, len(lessons))
+	for i, l := range lessons {
+		sequences[i] = transformer.Sequence{Tokens: l.segment.Tokens, Want: l.segment.Own[1:]}
+	}
+	_, err := l.sum.EachBundle(ctx, sequences, true,
+		func(of []int, bundle []transformer.Sequence, p *transformer.Pass, _ *transformer.Grads) error {
+			logp, _ := p.Forward(bundle, 1)
+			for n, i := range of {
+				for _, v := range logp[n] {
+					sums[i] -= float64(v)
+				}
+			}
+			return nil
+		})
 	if err != nil {
 		return 0, err
 	}

@@ -45,9 +45,10 @@ func TestStepIsAMean(t *testing.T) {
 	}
 	l.viewWeight = 1
 	all, _ := step(batch[0])
-	logp, _ := transformer.NewPass(model, nil).Forward(batch[0].segment.Tokens, []bool{true, true, true, true}, 1)
+	logp, _ := transformer.NewPass(model, nil).Forward(
+		[]transformer.Sequence{{Tokens: batch[0].segment.Tokens, Want: []bool{true, true, true, true}}}, 1)
 	want := 0.0
-	for _, p := range logp {
+	for _, p := range logp[0] {
 		want -= float64(p) / 4
 	}
 	if math.Abs(all-want) > 1e-5 {
