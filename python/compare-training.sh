@@ -31,7 +31,7 @@ while [ $# -gt 0 ]; do
 done
 case "$size" in
 small) bench='Train/small/(full|lora8)$|Decode/small/16$' times=3x ;;
-smollm2) bench='Pretrained' times=1x ;;
+smollm2) bench='Pretrained(Train|Decode)' times=1x ;;
 *) echo "$0: --size is small or smollm2" >&2; exit 2 ;;
 esac
 here=$(cd "$(dirname "$0")/.." && pwd)

@@ -43,8 +43,8 @@ func newSum(p *transformer.Pass, cores int) *Sum {
 	return s
 }
 
-// Each calls fn for the parts 0 to n-1 of a batch, several at a time: it goes forward and backward and adds to g. g is nil where
-// only is true: then nothing is summed, as when a loss is measured. The sum is valid until the next call. fn must keep
+// Each calls fn for the parts 0 to n-1 of a batch, several at a time: it goes forward and backward and adds to g. g is nil
+// where only is true: then nothing is summed, as when a loss is measured. The sum is valid until the next call. fn must keep
 // what it finds by i, and look at nothing that another i writes. An error, or ctx's end, stops it; the sum is then void.
 func (s *Sum) Each(ctx context.Context, n int, only bool,
 	fn func(i int, p *transformer.Pass, g *transformer.Grads) error) (*transformer.Grads, error) {

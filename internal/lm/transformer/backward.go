@@ -64,7 +64,7 @@ func (g *given) check(what string, d [][]float32) {
 
 // predictBack sets dx from the derivatives of log-probabilities and entropies. With p = softmax(z):
 // dlog p(y)/dz_j = [j=y] - p_j, and dH/dz_j = -p_j (log p_j + H).
-func (p *Pass) predictBack(dlogp, dent [][]float32, to *layers) {
+func (p *Pass) predictBack(dlogp, dent [][]float32, to *target) {
 	c, n := p.model.Config, len(p.wanted)
 	D, V := c.Dim, c.Vocab
 	p.dlogits, p.dlast = resize(p.dlogits, n*V), resize(p.dlast, n*D)
@@ -72,7 +72,7 @@ func (p *Pass) predictBack(dlogp, dent [][]float32, to *layers) {
 	clear(p.ofLogp)
 	clear(p.ofEnt)
 	s := 1 / p.temperature
-	for _, t := range p.targets {
+	for _, t := range p.predictions {
 		p.ofLogp[t.wanted] += dlogp[t.sequence][t.i] * s
 		if dent != nil {
 			p.ofEnt[t.wanted] += dent[t.sequence][t.i] * s
@@ -83,7 +83,7 @@ func (p *Pass) predictBack(dlogp, dent [][]float32, to *layers) {
 		tensor.Exp(d, z, s, -p.lse[w])
 		tensor.MulAffine(d, z, -p.ofEnt[w]*s, -p.ofLogp[w]-p.ofEnt[w]*(p.entropies[w]-p.lse[w]))
 	}
-	for _, t := range p.targets {
+	for _, t := range p.predictions {
 		p.dlogits[t.wanted*V+int(t.token)] += dlogp[t.sequence][t.i] * s
 	}
 	if e := p.model.eight; e != nil {
@@ -107,7 +107,7 @@ func (p *Pass) predictBack(dlogp, dent [][]float32, to *layers) {
 
 // timesBack is the way back through one place of a layer, whose input was x and whose output is worth dy: it adds the
 // gradient of what is trained of it, and writes to dx what dy is worth at the input.
-func (p *Pass) timesBack(to *layers, li, place, T int, x, dy, dx []float32) {
+func (p *Pass) timesBack(to *target, li, place, T int, x, dy, dx []float32) {
 	out, in := p.model.Config.shape(place)
 	if to.model != nil {
 		tensor.Gemm(true, false, out, in, T, dy, out, x, in, to.model.layers[li].matrix(place), in, true)
@@ -146,34 +146,34 @@ func (p *Pass) adapterBack(w, g *lowRank, T int, x, dy []float32) {
 	}
 }
 
-// layers is a gradient laid out as what it is the gradient of.
-type layers struct {
+// target is a gradient laid out as what it is the gradient of.
+type target struct {
 	model   *Model // nil where an adapter is trained
 	adapter *Adapter
 }
 
-func (t *layers) norm() []float32 {
+func (t *target) norm() []float32 {
 	if t.model == nil {
 		return nil
 	}
 	return t.model.norm
 }
 
-func (t *layers) norm1(layer int) []float32 {
+func (t *target) norm1(layer int) []float32 {
 	if t.model == nil {
 		return nil
 	}
 	return t.model.layers[layer].norm1
 }
 
-func (t *layers) norm2(layer int) []float32 {
+func (t *target) norm2(layer int) []float32 {
 	if t.model == nil {
 		return nil
 	}
 	return t.model.layers[layer].norm2
 }
 
-func (t *layers) bias(layer int) []float32 {
+func (t *target) bias(layer int) []float32 {
 	if t.model == nil {
 		return nil
 	}
@@ -181,11 +181,11 @@ func (t *layers) bias(layer int) []float32 {
 }
 
 // over lays the gradient out for a pass, once.
-func (g *Grads) over(p *Pass) *layers {
-	if g.layers != nil {
-		return g.layers
+func (g *Grads) over(p *Pass) *target {
+	if g.target != nil {
+		return g.target
 	}
-	t := &layers{}
+	t := &target{}
 	n := len(p.base.flat)
 	if p.adapter != nil {
 		t.adapter = &Adapter{Rank: p.adapter.Rank, Alpha: p.adapter.Alpha, config: p.adapter.config, flat: g.flat}
@@ -201,6 +201,6 @@ func (g *Grads) over(p *Pass) *layers {
 	if n != len(g.flat) {
 		panic(fmt.Sprintf("transformer: a gradient of %d values for %d parameters", len(g.flat), n))
 	}
-	g.layers = t
+	g.target = t
 	return t
 }

@@ -12,7 +12,7 @@ type Grads struct {
 	Data [][]float32 // one a parameter, of its length
 
 	flat   []float32 // all of Data, one after the other, as the weights lie
-	layers *layers   // flat, cut as the first pass that added to it cuts its weights
+	target *target   // flat, cut as the first pass that added to it cuts its weights
 }
 
 // NewGrads makes zero gradients for the parameters.

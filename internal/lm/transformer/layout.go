@@ -76,15 +76,15 @@ func shared(a, b []int32) int {
 // sees the rows of its own sequence before it, so values and gradients are those of the sequences one by one (the tree of
 // a group's rollouts: arXiv:2511.00413).
 type layout struct {
-	tokens   []int32  // of every row
-	at       []int32  // its position, from 0
-	branches []branch // in the order of their rows
-	spans    []span   // of all branches
-	longest  int      // positions of the longest sequence
-	wanted   []int32  // rows whose prediction is wanted
-	targets  []target
-	order    []int
-	place    []int32 // of every row: where it stands in wanted, or -1
+	tokens      []int32  // of every row
+	at          []int32  // its position, from 0
+	branches    []branch // in the order of their rows
+	spans       []span   // of all branches
+	longest     int      // positions of the longest sequence
+	wanted      []int32  // rows whose prediction is wanted
+	predictions []prediction
+	order       []int
+	place       []int32 // of every row: where it stands in wanted, or -1
 }
 
 // branch is rows of which each follows the one before, and where all that they see lies: in spans from first to last,
@@ -97,8 +97,8 @@ type branch struct {
 // span is rows that lie one after the other.
 type span struct{ row, n int }
 
-// target is a token that is wanted of a row; sequences that part there want several.
-type target struct {
+// prediction is a token that a sequence has after a row; sequences that part there have several.
+type prediction struct {
 	wanted   int // index
 	token    int32
 	sequence int
@@ -108,7 +108,7 @@ type target struct {
 // lay makes the layout of sequences.
 func (l *layout) lay(sequences []Sequence) {
 	l.tokens, l.at, l.branches, l.spans, l.longest = l.tokens[:0], l.at[:0], l.branches[:0], l.spans[:0], 0
-	l.wanted, l.targets, l.place = l.wanted[:0], l.targets[:0], l.place[:0]
+	l.wanted, l.predictions, l.place = l.wanted[:0], l.predictions[:0], l.place[:0]
 	l.order = alphabetical(l.order, sequences)
 	var before []int32
 	first := 0 // where the spans of the sequence before begin
@@ -153,7 +153,7 @@ func (l *layout) want(k int, s Sequence, spans []span) {
 					l.place[row] = int32(len(l.wanted))
 					l.wanted = append(l.wanted, int32(row))
 				}
-				l.targets = append(l.targets, target{wanted: int(l.place[row]), token: s.Tokens[i+1], sequence: k, i: i})
+				l.predictions = append(l.predictions, prediction{wanted: int(l.place[row]), token: s.Tokens[i+1], sequence: k, i: i})
 			}
 			i++
 		}

@@ -85,7 +85,7 @@ func TestWhatIsSharedIsThereOnce(t *testing.T) {
 			}
 			seen[row] = true
 		}
-		for _, tg := range l.targets {
+		for _, tg := range l.predictions {
 			if s := sequences[tg.sequence]; !s.Want[tg.i] || s.Tokens[tg.i+1] != tg.token || s.Tokens[tg.i] != l.tokens[l.wanted[tg.wanted]] {
 				t.Fatalf("seed %d: %+v is not what sequence %d wants", seed, tg, tg.sequence)
 			}

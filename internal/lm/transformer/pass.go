@@ -99,7 +99,7 @@ func (p *Pass) Forward(sequences []Sequence, temperature float32) (logp, entropy
 	for w := range p.wanted {
 		p.judge(w)
 	}
-	for _, t := range p.targets {
+	for _, t := range p.predictions {
 		p.logp.of[t.sequence][t.i] = p.logits[t.wanted*c.Vocab+int(t.token)]*(1/p.temperature) - p.lse[t.wanted]
 		p.ent.of[t.sequence][t.i] = p.entropies[t.wanted]
 	}
