@@ -73,6 +73,12 @@ func (e errand) run(ctx context.Context) (o outcome, err error) {
 	}
 	defer status.Close()
 	defer toStatus.Close()
+	over, toOver, err := os.Pipe()
+	if err != nil {
+		return o, err
+	}
+	defer over.Close()
+	defer toOver.Close()
 	var report, toReport *os.File
 	if e.report != nil {
 		if report, toReport, err = os.Pipe(); err != nil {
@@ -98,7 +104,6 @@ func (e errand) run(ctx context.Context) (o outcome, err error) {
 	defer timer.Stop()
 	stop := context.AfterFunc(ctx, kill)
 	defer stop()
-	over := make(chan struct{})
 	watched := make(chan struct{})
 	lines := json.NewDecoder(io.LimitReader(status, 4096))
 	go func() {
@@ -112,7 +117,7 @@ func (e errand) run(ctx context.Context) (o outcome, err error) {
 	}
 	err = cmd.Wait()
 	o.wall = time.Since(began)
-	close(over)
+	toOver.Close()
 	<-watched
 	o.begun = saidOf(lines).Exit != nil
 	if ctx.Err() != nil {

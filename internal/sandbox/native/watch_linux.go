@@ -3,37 +3,49 @@ package native
 import (
 	"fmt"
 	"os"
+	"runtime"
 	"strconv"
 	"strings"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // every is how often the processes of a jail are looked at, after a first time.
 const every = 25 * time.Millisecond
 
-// watch looks at the processes below one, and at that one, until over is closed; it kills them when there are too many,
-// or when they hold too much memory together, and says which. peak is the most memory that they were seen to hold: what the
-// kernel says of processes that have ended counts this one's own memory, whose child they were.
-func (c crowd) watch(pid int, over <-chan struct{}, kill func()) (peak int64, err error) {
+// watch looks at the processes below one, and at that one, until over can be read or has ended; it kills them when there are
+// too many, or when they hold too much memory together, and says which. peak is the most memory that they were seen to hold:
+// what the kernel says of processes that have ended counts this one's own memory, whose child they were.
+//
+// The kernel does not bound the number of root's processes (setrlimit(2), RLIMIT_NPROC), so for root this is the only bound.
+// Neither looking nor killing may then wait for what it is to end: it sleeps in the kernel, on a thread that comes before
+// others, and so does the end of the jail's first process, after which none begins.
+func (c crowd) watch(pid int, over *os.File, kill func()) (peak int64, err error) {
 	if pid == 0 || c == (crowd{}) {
 		return 0, nil
 	}
-	timer := time.NewTimer(every / 5)
-	defer timer.Stop()
-	for {
-		select {
-		case <-over:
+	runtime.LockOSThread() // for ever: the thread ends with its goroutine
+	ahead(0)
+	end := []unix.PollFd{{Fd: int32(over.Fd()), Events: unix.POLLIN}}
+	for wait := every / 5; ; wait = every {
+		if n, _ := unix.Poll(end, int(wait.Milliseconds())); n > 0 {
 			return peak, nil
-		case <-timer.C:
-			timer.Reset(every)
 		}
 		memory, err := c.look(pid)
 		peak = max(peak, memory)
 		if err != nil {
+			ahead(pid)
+			_ = unix.Kill(pid, unix.SIGKILL)
 			kill()
 			return peak, err
 		}
 	}
+}
+
+// ahead has a thread, or this one for 0, come before all others, where this program may say so: as root.
+func ahead(pid int) {
+	_ = unix.SchedSetAttr(pid, &unix.SchedAttr{Size: unix.SizeofSchedAttr, Policy: unix.SCHED_FIFO, Priority: 1}, 0)
 }
 
 // look counts.

@@ -2,6 +2,8 @@
 
 package native
 
-func (c crowd) watch(int, <-chan struct{}, func()) (int64, error) { return 0, nil }
+import "os"
+
+func (c crowd) watch(int, *os.File, func()) (int64, error) { return 0, nil }
 
 func watchable() bool { return false }
