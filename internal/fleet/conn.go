@@ -226,6 +226,9 @@ func (c *Conn) join(ctx context.Context, o Options) error {
 	}
 	c.fleet = kv
 	entry, err := kv.Get(ctx, "fleet")
+	for errors.Is(err, jetstream.ErrKeyNotFound) && pause(ctx, 100*time.Millisecond) { // a hub of a cluster may still be behind
+		entry, err = kv.Get(ctx, "fleet")
+	}
 	if errors.Is(err, jetstream.ErrKeyNotFound) {
 		return hint.Wrap(fmt.Errorf("%w at %s: somebody is setting it up", ErrAway, o.URL), "try again in a moment")
 	}

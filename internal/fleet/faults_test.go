@@ -192,7 +192,29 @@ func raw(t *testing.T, h *hub.Hub, role hub.Role) (*nats.Conn, jetstream.JetStre
 	return nc, js, public
 }
 
-// Somebody who may speak as a worker, but was not handed the item, claims its result on the very subject where the
+// TestAFleetThatIsBeingSetUpIsWaitedFor: what says what it is comes last, and later yet at a hub that is behind.
+func TestAFleetThatIsBeingSetUpIsWaitedFor(t *testing.T) {
+	h := start(t, 0)
+	_, js, _ := raw(t, h, hub.RoleAdmin)
+	state, err := js.KeyValue(t.Context(), "deeprepo_state")
+	if err != nil {
+		t.Fatal(err)
+	}
+	entry, err := state.Get(t.Context(), "fleet")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := state.Delete(t.Context(), "fleet"); err != nil {
+		t.Fatal(err)
+	}
+	time.AfterFunc(300*time.Millisecond, func() {
+		if _, err := state.Put(context.Background(), "fleet", entry.Value()); err != nil {
+			t.Error(err)
+		}
+	})
+	dial(t, h, hub.RoleCoordinator)
+}
+
 // overheard has a program judged while somebody listens to what is sent: its items, and in the end its judgement.
 func overheard(t *testing.T, h *hub.Hub, j *fleet.Judge) (nc *nats.Conn, js jetstream.JetStream, seen chan *nats.Msg,
 	got chan sandbox.Judgement) {
@@ -216,6 +238,7 @@ func overheard(t *testing.T, h *hub.Hub, j *fleet.Judge) (nc *nats.Conn, js jets
 	return nc, js, seen, got
 }
 
+// Somebody who may speak as a worker, but was not handed the item, claims its result on the very subject where the
 // coordinator listens: what is not proven with the item's token does not count.
 func TestForgedResultsDoNotCount(t *testing.T) {
 	h := start(t, 0)
